@@ -1,0 +1,94 @@
+"""`./dev` says in one sentence what is wrong, before it installs anything."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = ("demo", "test", "check", "proto", "run", "bench", "chaos", "simulate", "soak", "mutate")
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """Return a folder with what set-up reads, and nothing that a command could run."""
+    for path in (ROOT / "dev", ROOT / "pyproject.toml", *ROOT.glob("requirements*.lock")):
+        shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def dev(root: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run `./dev` in `root` with a bare environment in which uv is not to be found."""
+    command = [sys.executable, str(root / "dev"), *args]
+    bare = {"PATH": "/usr/bin:/bin", "HOME": str(root / "no-such-home"), **env}
+    return subprocess.run(command, env=bare, cwd=root, capture_output=True, text=True, check=False)
+
+
+def test_help_names_every_command() -> None:
+    done = dev(ROOT, "--help")
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()[2:]] == [*COMMANDS, "lock"]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        pytest.param(["tset"], "there is no command tset; ./dev --help lists them", id="unknown command"),
+        pytest.param(["run"], "say what to run, for example: ./dev run python", id="nothing to run"),
+        pytest.param(["check", "speling"], "there is no check speling", id="unknown check"),
+        pytest.param(["proto", "--wrong"], "proto knows --check and --release, not --wrong", id="unknown switch"),
+        pytest.param(["demo"], "lastcard demo is not built yet", id="demo missing"),
+        pytest.param(["chaos"], "tests/chaos is not built yet", id="chaos missing"),
+        pytest.param(["soak", "streams"], "tests/soak is not built yet", id="soak missing"),
+        pytest.param(["bench", "engine"], "bench is not built yet", id="bench missing"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_2(clone: Path, args: list[str], sentence: str) -> None:
+    done = dev(clone, *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"dev: {sentence}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
+    (clone / "sitecustomize.py").write_text(
+        "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
+    )
+    done = dev(clone, "test", PYTHONPATH=str(clone))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith("dev: neither pip nor uv was found; type: ")
+    assert not (clone / ".venv").exists()
+
+
+def test_an_older_python_reads_far_enough_to_say_so() -> None:
+    ast.parse((ROOT / "dev").read_text("utf-8"), feature_version=(3, 8))
+
+
+def test_it_is_one_file_of_standard_library() -> None:
+    tree = ast.parse((ROOT / "dev").read_text("utf-8"))
+    names = {
+        alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
+    }
+    names |= {str(node.module).split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert names <= set(sys.stdlib_module_names)
+
+
+@pytest.mark.skipif(not (ROOT / ".venv" / ".stamp").exists(), reason="these tests do not run in ./dev's environment")
+def test_the_second_call_costs_less_than_a_second() -> None:
+    started = time.monotonic()
+    done = dev(ROOT, "run", "python", "-c", "import sys; print(sys.prefix)", PATH=os.environ["PATH"])
+    assert done.stdout.strip() == str(ROOT / ".venv")
+    assert done.stderr == ""
+    assert time.monotonic() - started < 1
+
+
+def test_a_missing_program_is_named_and_exit_127() -> None:
+    done = dev(ROOT, "run", "no-such-program", PATH=os.environ["PATH"])
+    assert (done.returncode, done.stderr) == (127, "dev: no-such-program: no such command in .venv or on PATH\n")

@@ -1,0 +1,56 @@
+"""A test that needs a program is skipped where it is missing and named in the last line; in CI it fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = """
+import pytest
+
+@pytest.mark.needs("no-such-tool")
+def test_one(): ...
+
+@pytest.mark.needs("sh", "no-such-tool")
+def test_two(): ...
+
+@pytest.mark.needs("sh")
+def test_three(): ...
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """Return a folder with this suite's conftest and three tests."""
+    shutil.copy(Path(__file__).with_name("conftest.py"), tmp_path)
+    (tmp_path / "test_tools.py").write_text(TESTS, "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs\n", "utf-8")
+    return tmp_path
+
+
+def run(suite: Path, **ci: str) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if name not in {"CI", "LASTCARD_CI"}} | ci
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cloudcoil", "-p", "no:cacheprovider"]
+    return subprocess.run(command, env=env, cwd=suite, capture_output=True, text=True, check=False)
+
+
+def test_a_missing_program_is_a_skip_that_the_last_line_names(suite: Path) -> None:
+    done = run(suite)
+    assert done.returncode == 0
+    assert "1 passed, 2 skipped" in done.stdout
+    assert done.stdout.splitlines()[-1] == "skipped tests that need a program: no-such-tool (2)"
+
+
+@pytest.mark.parametrize(
+    "variable", [pytest.param({"CI": "true"}, id="CI"), pytest.param({"LASTCARD_CI": "1"}, id="LASTCARD_CI")]
+)
+def test_a_missing_program_is_a_failure_in_ci(suite: Path, variable: dict[str, str]) -> None:
+    done = run(suite, **variable)
+    assert done.returncode == 1
+    assert "1 passed, 2 errors" in done.stdout or "2 failed, 1 passed" in done.stdout
+    assert "needs the program no-such-tool" in done.stdout
