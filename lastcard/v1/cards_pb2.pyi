@@ -1,0 +1,428 @@
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from typing import ClassVar as _ClassVar
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class Color(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    COLOR_UNSPECIFIED: _ClassVar[Color]
+    COLOR_RED: _ClassVar[Color]
+    COLOR_YELLOW: _ClassVar[Color]
+    COLOR_GREEN: _ClassVar[Color]
+    COLOR_BLUE: _ClassVar[Color]
+
+class Card(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CARD_UNSPECIFIED: _ClassVar[Card]
+    CARD_RED_0: _ClassVar[Card]
+    CARD_RED_1: _ClassVar[Card]
+    CARD_RED_2: _ClassVar[Card]
+    CARD_RED_3: _ClassVar[Card]
+    CARD_RED_4: _ClassVar[Card]
+    CARD_RED_5: _ClassVar[Card]
+    CARD_RED_6: _ClassVar[Card]
+    CARD_RED_7: _ClassVar[Card]
+    CARD_RED_8: _ClassVar[Card]
+    CARD_RED_9: _ClassVar[Card]
+    CARD_RED_SKIP: _ClassVar[Card]
+    CARD_RED_REVERSE: _ClassVar[Card]
+    CARD_RED_DRAW_TWO: _ClassVar[Card]
+    CARD_YELLOW_0: _ClassVar[Card]
+    CARD_YELLOW_1: _ClassVar[Card]
+    CARD_YELLOW_2: _ClassVar[Card]
+    CARD_YELLOW_3: _ClassVar[Card]
+    CARD_YELLOW_4: _ClassVar[Card]
+    CARD_YELLOW_5: _ClassVar[Card]
+    CARD_YELLOW_6: _ClassVar[Card]
+    CARD_YELLOW_7: _ClassVar[Card]
+    CARD_YELLOW_8: _ClassVar[Card]
+    CARD_YELLOW_9: _ClassVar[Card]
+    CARD_YELLOW_SKIP: _ClassVar[Card]
+    CARD_YELLOW_REVERSE: _ClassVar[Card]
+    CARD_YELLOW_DRAW_TWO: _ClassVar[Card]
+    CARD_GREEN_0: _ClassVar[Card]
+    CARD_GREEN_1: _ClassVar[Card]
+    CARD_GREEN_2: _ClassVar[Card]
+    CARD_GREEN_3: _ClassVar[Card]
+    CARD_GREEN_4: _ClassVar[Card]
+    CARD_GREEN_5: _ClassVar[Card]
+    CARD_GREEN_6: _ClassVar[Card]
+    CARD_GREEN_7: _ClassVar[Card]
+    CARD_GREEN_8: _ClassVar[Card]
+    CARD_GREEN_9: _ClassVar[Card]
+    CARD_GREEN_SKIP: _ClassVar[Card]
+    CARD_GREEN_REVERSE: _ClassVar[Card]
+    CARD_GREEN_DRAW_TWO: _ClassVar[Card]
+    CARD_BLUE_0: _ClassVar[Card]
+    CARD_BLUE_1: _ClassVar[Card]
+    CARD_BLUE_2: _ClassVar[Card]
+    CARD_BLUE_3: _ClassVar[Card]
+    CARD_BLUE_4: _ClassVar[Card]
+    CARD_BLUE_5: _ClassVar[Card]
+    CARD_BLUE_6: _ClassVar[Card]
+    CARD_BLUE_7: _ClassVar[Card]
+    CARD_BLUE_8: _ClassVar[Card]
+    CARD_BLUE_9: _ClassVar[Card]
+    CARD_BLUE_SKIP: _ClassVar[Card]
+    CARD_BLUE_REVERSE: _ClassVar[Card]
+    CARD_BLUE_DRAW_TWO: _ClassVar[Card]
+    CARD_WILD: _ClassVar[Card]
+    CARD_WILD_CUSTOMIZABLE: _ClassVar[Card]
+    CARD_WILD_SHUFFLE_HANDS: _ClassVar[Card]
+    CARD_WILD_DRAW_FOUR: _ClassVar[Card]
+    CARD_SPIN_RED_1: _ClassVar[Card]
+    CARD_SPIN_RED_2: _ClassVar[Card]
+    CARD_SPIN_RED_3: _ClassVar[Card]
+    CARD_SPIN_RED_4: _ClassVar[Card]
+    CARD_SPIN_RED_5: _ClassVar[Card]
+    CARD_SPIN_YELLOW_1: _ClassVar[Card]
+    CARD_SPIN_YELLOW_2: _ClassVar[Card]
+    CARD_SPIN_YELLOW_3: _ClassVar[Card]
+    CARD_SPIN_YELLOW_4: _ClassVar[Card]
+    CARD_SPIN_YELLOW_5: _ClassVar[Card]
+    CARD_SPIN_GREEN_1: _ClassVar[Card]
+    CARD_SPIN_GREEN_2: _ClassVar[Card]
+    CARD_SPIN_GREEN_3: _ClassVar[Card]
+    CARD_SPIN_GREEN_4: _ClassVar[Card]
+    CARD_SPIN_GREEN_5: _ClassVar[Card]
+    CARD_SPIN_BLUE_1: _ClassVar[Card]
+    CARD_SPIN_BLUE_2: _ClassVar[Card]
+    CARD_SPIN_BLUE_3: _ClassVar[Card]
+    CARD_SPIN_BLUE_4: _ClassVar[Card]
+    CARD_SPIN_BLUE_5: _ClassVar[Card]
+    CARD_DOS_RED_1: _ClassVar[Card]
+    CARD_DOS_YELLOW_1: _ClassVar[Card]
+    CARD_DOS_GREEN_1: _ClassVar[Card]
+    CARD_DOS_BLUE_1: _ClassVar[Card]
+    CARD_DOS_RED_3: _ClassVar[Card]
+    CARD_DOS_YELLOW_3: _ClassVar[Card]
+    CARD_DOS_GREEN_3: _ClassVar[Card]
+    CARD_DOS_BLUE_3: _ClassVar[Card]
+    CARD_DOS_RED_4: _ClassVar[Card]
+    CARD_DOS_YELLOW_4: _ClassVar[Card]
+    CARD_DOS_GREEN_4: _ClassVar[Card]
+    CARD_DOS_BLUE_4: _ClassVar[Card]
+    CARD_DOS_RED_5: _ClassVar[Card]
+    CARD_DOS_YELLOW_5: _ClassVar[Card]
+    CARD_DOS_GREEN_5: _ClassVar[Card]
+    CARD_DOS_BLUE_5: _ClassVar[Card]
+    CARD_DOS_RED_6: _ClassVar[Card]
+    CARD_DOS_YELLOW_6: _ClassVar[Card]
+    CARD_DOS_GREEN_6: _ClassVar[Card]
+    CARD_DOS_BLUE_6: _ClassVar[Card]
+    CARD_DOS_RED_7: _ClassVar[Card]
+    CARD_DOS_YELLOW_7: _ClassVar[Card]
+    CARD_DOS_GREEN_7: _ClassVar[Card]
+    CARD_DOS_BLUE_7: _ClassVar[Card]
+    CARD_DOS_RED_8: _ClassVar[Card]
+    CARD_DOS_YELLOW_8: _ClassVar[Card]
+    CARD_DOS_GREEN_8: _ClassVar[Card]
+    CARD_DOS_BLUE_8: _ClassVar[Card]
+    CARD_DOS_RED_9: _ClassVar[Card]
+    CARD_DOS_YELLOW_9: _ClassVar[Card]
+    CARD_DOS_GREEN_9: _ClassVar[Card]
+    CARD_DOS_BLUE_9: _ClassVar[Card]
+    CARD_DOS_RED_10: _ClassVar[Card]
+    CARD_DOS_YELLOW_10: _ClassVar[Card]
+    CARD_DOS_GREEN_10: _ClassVar[Card]
+    CARD_DOS_BLUE_10: _ClassVar[Card]
+    CARD_DOS_WILD_DOS: _ClassVar[Card]
+    CARD_DOS_RED_ANY: _ClassVar[Card]
+    CARD_DOS_YELLOW_ANY: _ClassVar[Card]
+    CARD_DOS_GREEN_ANY: _ClassVar[Card]
+    CARD_DOS_BLUE_ANY: _ClassVar[Card]
+
+class Act(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ACT_UNSPECIFIED: _ClassVar[Act]
+    ACT_PLAY: _ClassVar[Act]
+    ACT_PLAY_DOUBLE: _ClassVar[Act]
+    ACT_DRAW: _ClassVar[Act]
+    ACT_PASS: _ClassVar[Act]
+    ACT_KEEP: _ClassVar[Act]
+    ACT_STACK: _ClassVar[Act]
+    ACT_ACCEPT: _ClassVar[Act]
+    ACT_CHALLENGE: _ClassVar[Act]
+    ACT_CALL: _ClassVar[Act]
+    ACT_CATCH: _ClassVar[Act]
+    ACT_COLOR: _ClassVar[Act]
+    ACT_REJECT: _ClassVar[Act]
+    ACT_DUMP: _ClassVar[Act]
+    ACT_DISCARD: _ClassVar[Act]
+    ACT_SHOUT: _ClassVar[Act]
+    ACT_WAR: _ClassVar[Act]
+    ACT_MATCH: _ClassVar[Act]
+    ACT_PLACE: _ClassVar[Act]
+
+class DecisionKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DECISION_KIND_UNSPECIFIED: _ClassVar[DecisionKind]
+    DECISION_KIND_TURN: _ClassVar[DecisionKind]
+    DECISION_KIND_PLAY_DRAWN: _ClassVar[DecisionKind]
+    DECISION_KIND_RESPOND_STACK: _ClassVar[DecisionKind]
+    DECISION_KIND_RESPOND_WILD_DRAW_FOUR: _ClassVar[DecisionKind]
+    DECISION_KIND_CHALLENGE_WINDOW: _ClassVar[DecisionKind]
+    DECISION_KIND_CALL_WINDOW: _ClassVar[DecisionKind]
+    DECISION_KIND_FIRST_COLOR: _ClassVar[DecisionKind]
+    DECISION_KIND_DRAFT_PICK: _ClassVar[DecisionKind]
+    DECISION_KIND_SPIN_SHOUT: _ClassVar[DecisionKind]
+    DECISION_KIND_SPIN_DISCARD_COLOR: _ClassVar[DecisionKind]
+    DECISION_KIND_SPIN_DISCARD_NUMBER: _ClassVar[DecisionKind]
+    DECISION_KIND_SPIN_ALMOST_UNO: _ClassVar[DecisionKind]
+    DECISION_KIND_SPIN_WAR: _ClassVar[DecisionKind]
+    DECISION_KIND_DOS_TURN: _ClassVar[DecisionKind]
+    DECISION_KIND_DOS_AFTER_DRAW: _ClassVar[DecisionKind]
+    DECISION_KIND_DOS_PLACE_BONUS: _ClassVar[DecisionKind]
+
+class EventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    EVENT_KIND_UNSPECIFIED: _ClassVar[EventKind]
+    EVENT_KIND_ROUND_START: _ClassVar[EventKind]
+    EVENT_KIND_DEALT: _ClassVar[EventKind]
+    EVENT_KIND_TURNED_UP: _ClassVar[EventKind]
+    EVENT_KIND_COLOR_NAMED: _ClassVar[EventKind]
+    EVENT_KIND_DRAFTED: _ClassVar[EventKind]
+    EVENT_KIND_TURN: _ClassVar[EventKind]
+    EVENT_KIND_PLAYED: _ClassVar[EventKind]
+    EVENT_KIND_MATCHED: _ClassVar[EventKind]
+    EVENT_KIND_DUMPED: _ClassVar[EventKind]
+    EVENT_KIND_DREW: _ClassVar[EventKind]
+    EVENT_KIND_KEPT: _ClassVar[EventKind]
+    EVENT_KIND_PASSED: _ClassVar[EventKind]
+    EVENT_KIND_PLACED: _ClassVar[EventKind]
+    EVENT_KIND_REFILLED: _ClassVar[EventKind]
+    EVENT_KIND_RESHUFFLED: _ClassVar[EventKind]
+    EVENT_KIND_EXPOSED: _ClassVar[EventKind]
+    EVENT_KIND_CALLED: _ClassVar[EventKind]
+    EVENT_KIND_CAUGHT: _ClassVar[EventKind]
+    EVENT_KIND_CHALLENGED: _ClassVar[EventKind]
+    EVENT_KIND_HAND_SHOWN: _ClassVar[EventKind]
+    EVENT_KIND_STACKED: _ClassVar[EventKind]
+    EVENT_KIND_SPUN: _ClassVar[EventKind]
+    EVENT_KIND_DISCARDED: _ClassVar[EventKind]
+    EVENT_KIND_TRADED: _ClassVar[EventKind]
+    EVENT_KIND_WAR_SHOWN: _ClassVar[EventKind]
+    EVENT_KIND_PENALTY: _ClassVar[EventKind]
+    EVENT_KIND_FORFEITED: _ClassVar[EventKind]
+    EVENT_KIND_ROUND_END: _ClassVar[EventKind]
+    EVENT_KIND_MATCH_END: _ClassVar[EventKind]
+
+class DrawReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DRAW_REASON_UNSPECIFIED: _ClassVar[DrawReason]
+    DRAW_REASON_TURN: _ClassVar[DrawReason]
+    DRAW_REASON_PENALTY: _ClassVar[DrawReason]
+    DRAW_REASON_CALL: _ClassVar[DrawReason]
+    DRAW_REASON_CHALLENGE: _ClassVar[DrawReason]
+    DRAW_REASON_WHEEL: _ClassVar[DrawReason]
+    DRAW_REASON_BONUS: _ClassVar[DrawReason]
+
+class RoundEnding(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ROUND_ENDING_UNSPECIFIED: _ClassVar[RoundEnding]
+    ROUND_ENDING_OUT: _ClassVar[RoundEnding]
+    ROUND_ENDING_BLOCKED: _ClassVar[RoundEnding]
+    ROUND_ENDING_TURN_LIMIT: _ClassVar[RoundEnding]
+    ROUND_ENDING_FORFEIT: _ClassVar[RoundEnding]
+COLOR_UNSPECIFIED: Color
+COLOR_RED: Color
+COLOR_YELLOW: Color
+COLOR_GREEN: Color
+COLOR_BLUE: Color
+CARD_UNSPECIFIED: Card
+CARD_RED_0: Card
+CARD_RED_1: Card
+CARD_RED_2: Card
+CARD_RED_3: Card
+CARD_RED_4: Card
+CARD_RED_5: Card
+CARD_RED_6: Card
+CARD_RED_7: Card
+CARD_RED_8: Card
+CARD_RED_9: Card
+CARD_RED_SKIP: Card
+CARD_RED_REVERSE: Card
+CARD_RED_DRAW_TWO: Card
+CARD_YELLOW_0: Card
+CARD_YELLOW_1: Card
+CARD_YELLOW_2: Card
+CARD_YELLOW_3: Card
+CARD_YELLOW_4: Card
+CARD_YELLOW_5: Card
+CARD_YELLOW_6: Card
+CARD_YELLOW_7: Card
+CARD_YELLOW_8: Card
+CARD_YELLOW_9: Card
+CARD_YELLOW_SKIP: Card
+CARD_YELLOW_REVERSE: Card
+CARD_YELLOW_DRAW_TWO: Card
+CARD_GREEN_0: Card
+CARD_GREEN_1: Card
+CARD_GREEN_2: Card
+CARD_GREEN_3: Card
+CARD_GREEN_4: Card
+CARD_GREEN_5: Card
+CARD_GREEN_6: Card
+CARD_GREEN_7: Card
+CARD_GREEN_8: Card
+CARD_GREEN_9: Card
+CARD_GREEN_SKIP: Card
+CARD_GREEN_REVERSE: Card
+CARD_GREEN_DRAW_TWO: Card
+CARD_BLUE_0: Card
+CARD_BLUE_1: Card
+CARD_BLUE_2: Card
+CARD_BLUE_3: Card
+CARD_BLUE_4: Card
+CARD_BLUE_5: Card
+CARD_BLUE_6: Card
+CARD_BLUE_7: Card
+CARD_BLUE_8: Card
+CARD_BLUE_9: Card
+CARD_BLUE_SKIP: Card
+CARD_BLUE_REVERSE: Card
+CARD_BLUE_DRAW_TWO: Card
+CARD_WILD: Card
+CARD_WILD_CUSTOMIZABLE: Card
+CARD_WILD_SHUFFLE_HANDS: Card
+CARD_WILD_DRAW_FOUR: Card
+CARD_SPIN_RED_1: Card
+CARD_SPIN_RED_2: Card
+CARD_SPIN_RED_3: Card
+CARD_SPIN_RED_4: Card
+CARD_SPIN_RED_5: Card
+CARD_SPIN_YELLOW_1: Card
+CARD_SPIN_YELLOW_2: Card
+CARD_SPIN_YELLOW_3: Card
+CARD_SPIN_YELLOW_4: Card
+CARD_SPIN_YELLOW_5: Card
+CARD_SPIN_GREEN_1: Card
+CARD_SPIN_GREEN_2: Card
+CARD_SPIN_GREEN_3: Card
+CARD_SPIN_GREEN_4: Card
+CARD_SPIN_GREEN_5: Card
+CARD_SPIN_BLUE_1: Card
+CARD_SPIN_BLUE_2: Card
+CARD_SPIN_BLUE_3: Card
+CARD_SPIN_BLUE_4: Card
+CARD_SPIN_BLUE_5: Card
+CARD_DOS_RED_1: Card
+CARD_DOS_YELLOW_1: Card
+CARD_DOS_GREEN_1: Card
+CARD_DOS_BLUE_1: Card
+CARD_DOS_RED_3: Card
+CARD_DOS_YELLOW_3: Card
+CARD_DOS_GREEN_3: Card
+CARD_DOS_BLUE_3: Card
+CARD_DOS_RED_4: Card
+CARD_DOS_YELLOW_4: Card
+CARD_DOS_GREEN_4: Card
+CARD_DOS_BLUE_4: Card
+CARD_DOS_RED_5: Card
+CARD_DOS_YELLOW_5: Card
+CARD_DOS_GREEN_5: Card
+CARD_DOS_BLUE_5: Card
+CARD_DOS_RED_6: Card
+CARD_DOS_YELLOW_6: Card
+CARD_DOS_GREEN_6: Card
+CARD_DOS_BLUE_6: Card
+CARD_DOS_RED_7: Card
+CARD_DOS_YELLOW_7: Card
+CARD_DOS_GREEN_7: Card
+CARD_DOS_BLUE_7: Card
+CARD_DOS_RED_8: Card
+CARD_DOS_YELLOW_8: Card
+CARD_DOS_GREEN_8: Card
+CARD_DOS_BLUE_8: Card
+CARD_DOS_RED_9: Card
+CARD_DOS_YELLOW_9: Card
+CARD_DOS_GREEN_9: Card
+CARD_DOS_BLUE_9: Card
+CARD_DOS_RED_10: Card
+CARD_DOS_YELLOW_10: Card
+CARD_DOS_GREEN_10: Card
+CARD_DOS_BLUE_10: Card
+CARD_DOS_WILD_DOS: Card
+CARD_DOS_RED_ANY: Card
+CARD_DOS_YELLOW_ANY: Card
+CARD_DOS_GREEN_ANY: Card
+CARD_DOS_BLUE_ANY: Card
+ACT_UNSPECIFIED: Act
+ACT_PLAY: Act
+ACT_PLAY_DOUBLE: Act
+ACT_DRAW: Act
+ACT_PASS: Act
+ACT_KEEP: Act
+ACT_STACK: Act
+ACT_ACCEPT: Act
+ACT_CHALLENGE: Act
+ACT_CALL: Act
+ACT_CATCH: Act
+ACT_COLOR: Act
+ACT_REJECT: Act
+ACT_DUMP: Act
+ACT_DISCARD: Act
+ACT_SHOUT: Act
+ACT_WAR: Act
+ACT_MATCH: Act
+ACT_PLACE: Act
+DECISION_KIND_UNSPECIFIED: DecisionKind
+DECISION_KIND_TURN: DecisionKind
+DECISION_KIND_PLAY_DRAWN: DecisionKind
+DECISION_KIND_RESPOND_STACK: DecisionKind
+DECISION_KIND_RESPOND_WILD_DRAW_FOUR: DecisionKind
+DECISION_KIND_CHALLENGE_WINDOW: DecisionKind
+DECISION_KIND_CALL_WINDOW: DecisionKind
+DECISION_KIND_FIRST_COLOR: DecisionKind
+DECISION_KIND_DRAFT_PICK: DecisionKind
+DECISION_KIND_SPIN_SHOUT: DecisionKind
+DECISION_KIND_SPIN_DISCARD_COLOR: DecisionKind
+DECISION_KIND_SPIN_DISCARD_NUMBER: DecisionKind
+DECISION_KIND_SPIN_ALMOST_UNO: DecisionKind
+DECISION_KIND_SPIN_WAR: DecisionKind
+DECISION_KIND_DOS_TURN: DecisionKind
+DECISION_KIND_DOS_AFTER_DRAW: DecisionKind
+DECISION_KIND_DOS_PLACE_BONUS: DecisionKind
+EVENT_KIND_UNSPECIFIED: EventKind
+EVENT_KIND_ROUND_START: EventKind
+EVENT_KIND_DEALT: EventKind
+EVENT_KIND_TURNED_UP: EventKind
+EVENT_KIND_COLOR_NAMED: EventKind
+EVENT_KIND_DRAFTED: EventKind
+EVENT_KIND_TURN: EventKind
+EVENT_KIND_PLAYED: EventKind
+EVENT_KIND_MATCHED: EventKind
+EVENT_KIND_DUMPED: EventKind
+EVENT_KIND_DREW: EventKind
+EVENT_KIND_KEPT: EventKind
+EVENT_KIND_PASSED: EventKind
+EVENT_KIND_PLACED: EventKind
+EVENT_KIND_REFILLED: EventKind
+EVENT_KIND_RESHUFFLED: EventKind
+EVENT_KIND_EXPOSED: EventKind
+EVENT_KIND_CALLED: EventKind
+EVENT_KIND_CAUGHT: EventKind
+EVENT_KIND_CHALLENGED: EventKind
+EVENT_KIND_HAND_SHOWN: EventKind
+EVENT_KIND_STACKED: EventKind
+EVENT_KIND_SPUN: EventKind
+EVENT_KIND_DISCARDED: EventKind
+EVENT_KIND_TRADED: EventKind
+EVENT_KIND_WAR_SHOWN: EventKind
+EVENT_KIND_PENALTY: EventKind
+EVENT_KIND_FORFEITED: EventKind
+EVENT_KIND_ROUND_END: EventKind
+EVENT_KIND_MATCH_END: EventKind
+DRAW_REASON_UNSPECIFIED: DrawReason
+DRAW_REASON_TURN: DrawReason
+DRAW_REASON_PENALTY: DrawReason
+DRAW_REASON_CALL: DrawReason
+DRAW_REASON_CHALLENGE: DrawReason
+DRAW_REASON_WHEEL: DrawReason
+DRAW_REASON_BONUS: DrawReason
+ROUND_ENDING_UNSPECIFIED: RoundEnding
+ROUND_ENDING_OUT: RoundEnding
+ROUND_ENDING_BLOCKED: RoundEnding
+ROUND_ENDING_TURN_LIMIT: RoundEnding
+ROUND_ENDING_FORFEIT: RoundEnding

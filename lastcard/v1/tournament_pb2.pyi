@@ -1,0 +1,289 @@
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from lastcard.v1 import ladder_pb2 as _ladder_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class TournamentKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_KIND_UNSPECIFIED: _ClassVar[TournamentKind]
+    TOURNAMENT_KIND_ROUND_ROBIN: _ClassVar[TournamentKind]
+    TOURNAMENT_KIND_GAUNTLET: _ClassVar[TournamentKind]
+
+class Deals(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DEALS_UNSPECIFIED: _ClassVar[Deals]
+    DEALS_FRESH: _ClassVar[Deals]
+    DEALS_MIRRORED: _ClassVar[Deals]
+    DEALS_FIELD: _ClassVar[Deals]
+
+class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_STATE_UNSPECIFIED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_DRAFT: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_SCHEDULED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_RUNNING: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_PAUSED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_FINISHING: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_FINISHED: _ClassVar[TournamentState]
+    TOURNAMENT_STATE_CANCELLED: _ClassVar[TournamentState]
+TOURNAMENT_KIND_UNSPECIFIED: TournamentKind
+TOURNAMENT_KIND_ROUND_ROBIN: TournamentKind
+TOURNAMENT_KIND_GAUNTLET: TournamentKind
+DEALS_UNSPECIFIED: Deals
+DEALS_FRESH: Deals
+DEALS_MIRRORED: Deals
+DEALS_FIELD: Deals
+TOURNAMENT_STATE_UNSPECIFIED: TournamentState
+TOURNAMENT_STATE_DRAFT: TournamentState
+TOURNAMENT_STATE_SCHEDULED: TournamentState
+TOURNAMENT_STATE_RUNNING: TournamentState
+TOURNAMENT_STATE_PAUSED: TournamentState
+TOURNAMENT_STATE_FINISHING: TournamentState
+TOURNAMENT_STATE_FINISHED: TournamentState
+TOURNAMENT_STATE_CANCELLED: TournamentState
+
+class TournamentSpec(_message.Message):
+    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    ALL_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    CYCLES_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
+    CRON_FIELD_NUMBER: _ClassVar[int]
+    TIMEZONE_FIELD_NUMBER: _ClassVar[int]
+    DEALS_FIELD_NUMBER: _ClassVar[int]
+    SCHEDULE_SEED_FIELD_NUMBER: _ClassVar[int]
+    DEAL_SEED_FIELD_NUMBER: _ClassVar[int]
+    GRACE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    TRUSTED_FIELD_NUMBER: _ClassVar[int]
+    UNRATED_FIELD_NUMBER: _ClassVar[int]
+    NO_NONCES_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    format: str
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    all: bool
+    kind: TournamentKind
+    meetings: int
+    cycles: int
+    start: _timestamp_pb2.Timestamp
+    cron: str
+    timezone: str
+    deals: Deals
+    schedule_seed: int
+    deal_seed: bytes
+    grace_seconds: int
+    trusted: bool
+    unrated: bool
+    no_nonces: bool
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ...) -> None: ...
+
+class PlanSummary(_message.Message):
+    __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95")
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_PER_BOT_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_STARTS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_CI95_FIELD_NUMBER: _ClassVar[int]
+    matches: int
+    meetings: int
+    games: int
+    meetings_per_bot: int
+    seconds: float
+    next_starts: _containers.RepeatedCompositeFieldContainer[_timestamp_pb2.Timestamp]
+    expected_ci95: float
+    def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ...) -> None: ...
+
+class Tournament(_message.Message):
+    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended")
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    PLAN_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_DONE_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_LOST_FIELD_NUMBER: _ClassVar[int]
+    GAMES_DONE_FIELD_NUMBER: _ClassVar[int]
+    GAMES_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    ETA_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    STANDINGS_FIELD_NUMBER: _ClassVar[int]
+    PAIRS_FIELD_NUMBER: _ClassVar[int]
+    COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    CREATED_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
+    spec: TournamentSpec
+    state: TournamentState
+    plan: PlanSummary
+    entrants: _containers.RepeatedScalarFieldContainer[str]
+    matches_done: int
+    matches_lost: int
+    games_done: int
+    games_per_second: float
+    eta_seconds: float
+    standings: _containers.RepeatedCompositeFieldContainer[_ladder_pb2.Standing]
+    pairs: _containers.RepeatedCompositeFieldContainer[PairResult]
+    commitment: bytes
+    ruleset: str
+    created: _timestamp_pb2.Timestamp
+    ended: _timestamp_pb2.Timestamp
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class PairResult(_message.Message):
+    __slots__ = ("a", "b", "score", "elo", "ci95", "games")
+    A_FIELD_NUMBER: _ClassVar[int]
+    B_FIELD_NUMBER: _ClassVar[int]
+    SCORE_FIELD_NUMBER: _ClassVar[int]
+    ELO_FIELD_NUMBER: _ClassVar[int]
+    CI95_FIELD_NUMBER: _ClassVar[int]
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    a: str
+    b: str
+    score: float
+    elo: float
+    ci95: float
+    games: int
+    def __init__(self, a: _Optional[str] = ..., b: _Optional[str] = ..., score: _Optional[float] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., games: _Optional[int] = ...) -> None: ...
+
+class PlanRequest(_message.Message):
+    __slots__ = ("spec",)
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    spec: TournamentSpec
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ...) -> None: ...
+
+class PlanResponse(_message.Message):
+    __slots__ = ("plan",)
+    PLAN_FIELD_NUMBER: _ClassVar[int]
+    plan: PlanSummary
+    def __init__(self, plan: _Optional[_Union[PlanSummary, _Mapping]] = ...) -> None: ...
+
+class CreateRequest(_message.Message):
+    __slots__ = ("spec",)
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    spec: TournamentSpec
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ...) -> None: ...
+
+class CreateResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class GetRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class GetResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class ListRequest(_message.Message):
+    __slots__ = ("page_size", "page_token")
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    page_size: int
+    page_token: str
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListResponse(_message.Message):
+    __slots__ = ("tournaments", "next_page_token")
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    tournaments: _containers.RepeatedCompositeFieldContainer[Tournament]
+    next_page_token: str
+    def __init__(self, tournaments: _Optional[_Iterable[_Union[Tournament, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class WatchRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class WatchResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class PauseRequest(_message.Message):
+    __slots__ = ("name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class PauseResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class ResumeRequest(_message.Message):
+    __slots__ = ("name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class ResumeResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class CancelRequest(_message.Message):
+    __slots__ = ("name", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class CancelResponse(_message.Message):
+    __slots__ = ("tournament",)
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    tournament: Tournament
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class VoidMatchRequest(_message.Message):
+    __slots__ = ("id", "reason")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    reason: str
+    def __init__(self, id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class VoidMatchResponse(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: _ladder_pb2.Match
+    def __init__(self, match: _Optional[_Union[_ladder_pb2.Match, _Mapping]] = ...) -> None: ...
+
+class RequeueRequest(_message.Message):
+    __slots__ = ("id", "reason")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    reason: str
+    def __init__(self, id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RequeueResponse(_message.Message):
+    __slots__ = ("match",)
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    match: _ladder_pb2.Match
+    def __init__(self, match: _Optional[_Union[_ladder_pb2.Match, _Mapping]] = ...) -> None: ...
