@@ -1,0 +1,1 @@
+"""Authoritative games: rules, tables, sessions and the match log."""

@@ -1,0 +1,253 @@
+"""Where chance enters: a port, and the deal stream `lastcard/1` that any language can derive again.
+
+key   = SHA-256("lastcard/1" | seed, 32 bytes | match id | the nonces, 16 bytes each, zeros where none came)
+bytes = SHAKE-256(key | u32be meeting | u32be deal | u32be round | purpose padded with NUL to 16 | u32be n)
+
+n counts the earlier uses of that purpose in that round. below(m) takes the next byte b < 256 - 256 mod m and gives
+b mod m; shuffle(list) swaps i with below(i + 1) for i = N-1 .. 1. The last element of a pile is its top.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256, shake_256
+from typing import Final, Protocol, Self, TypeVar
+
+from referee.rules.errors import ChanceError
+
+SCHEME: Final = "lastcard/1"
+REJECTED: Final = 255  # no list is longer than 255, so no index is 255
+SEGMENTS: Final = 9
+
+
+class Chance(Protocol):
+    """All chance of one round."""
+
+    def deck(self, canonical: bytes) -> bytearray:
+        """The deck as shuffled; the last card is the top."""
+
+    def reshuffle(self, cards: bytes) -> bytearray:
+        """These cards, given in canonical order, as a new pile; the last one is the top."""
+
+    def order(self, seats: int, reacting: Sequence[int]) -> list[int]:
+        """An order of the seats, holding at least those that react; it breaks their tie."""
+
+    def wheel(self) -> int:
+        """A segment of Spin's wheel, 0-8."""
+
+    def copy(self) -> Self:
+        """The same chance from here on, independent of this one."""
+
+
+class ChanceSource(Protocol):
+    """All chance of one game."""
+
+    def round(self, index: int) -> Chance:
+        """The chance of the round with this index in its game."""
+
+    def dealer(self, seats: int) -> int:
+        """The first dealer, where nobody names one (never in a meeting)."""
+
+
+T = TypeVar("T", bytearray, list[int])
+
+
+@lru_cache(maxsize=512)
+def _row(size: int) -> bytes:
+    """below(size) by byte, REJECTED where the byte is not used."""
+    limit = 256 - 256 % size
+    return bytes(b % size if b < limit else REJECTED for b in range(256))
+
+
+@lru_cache(maxsize=256)
+def _steps(size: int) -> tuple[tuple[int, bytes], ...]:
+    """(i, below(i + 1) by byte) for i = size-1 .. 1."""
+    return tuple((i, _row(i + 1)) for i in range(size - 1, 0, -1))
+
+
+def below(stream: Iterator[int], size: int) -> int:
+    """The next number of the stream below `size` (1-255)."""
+    row = _row(size)
+    while (index := row[next(stream)]) == REJECTED:
+        pass
+    return index
+
+
+def shuffle(items: T, stream: Iterator[int]) -> T:
+    """Shuffles in place by the stream and returns the same list."""
+    for i, row in _steps(len(items)):
+        j = row[next(stream)]
+        while j == REJECTED:
+            j = row[next(stream)]
+        items[i], items[j] = items[j], items[i]
+    return items
+
+
+def stream(prefix: bytes, length: int) -> Iterator[int]:
+    """The bytes of SHAKE-256 without end; `length` is what a caller expects to need."""
+    start = 0
+    while True:
+        block = shake_256(prefix).digest(length)
+        yield from block[start:] if start else block
+        start, length = length, 2 * length
+
+
+def deal_key(seed: bytes, match_id: str, nonces: Iterable[bytes | None] = ()) -> bytes:
+    """The key of a match's deals; `nonces` in entrant order, None where none came."""
+    joined = b"".join(nonce if nonce is not None else bytes(16) for nonce in nonces)
+    return sha256(SCHEME.encode() + seed + match_id.encode("ascii") + joined).digest()
+
+
+def play_seed(number: int) -> bytes:
+    """The seed of local play: `lastcard play --seed NUMBER`."""
+    return sha256(b"lastcard/play" + str(number).encode()).digest()
+
+
+class StreamChance:
+    """The chance of one round by the scheme `lastcard/1`."""
+
+    __slots__ = ("_prefix", "_uses")
+
+    def __init__(self, key: bytes, meeting: int, deal: int, round_index: int) -> None:
+        self._prefix = key + b"".join(n.to_bytes(4, "big") for n in (meeting, deal, round_index))
+        self._uses: Counter[bytes] = Counter()
+
+    def _stream(self, purpose: bytes, length: int) -> Iterator[int]:
+        n = self._uses[purpose]
+        self._uses[purpose] = n + 1
+        return stream(self._prefix + purpose.ljust(16, b"\0") + n.to_bytes(4, "big"), length)
+
+    def deck(self, canonical: bytes) -> bytearray:
+        """The deck as shuffled; the last card is the top."""
+        return shuffle(bytearray(canonical), self._stream(b"deck", 272))
+
+    def reshuffle(self, cards: bytes) -> bytearray:
+        """These cards, given in canonical order, as a new pile; the last one is the top."""
+        return shuffle(bytearray(cards), self._stream(b"reshuffle", 272))
+
+    def order(self, seats: int, reacting: Sequence[int]) -> list[int]:  # noqa: ARG002  (the stream orders all seats)
+        """All seats of the table in an order; it breaks ties."""
+        return shuffle(list(range(seats)), self._stream(b"order", 32))
+
+    def wheel(self) -> int:
+        """A segment of Spin's wheel, 0-8."""
+        return below(self._stream(b"wheel", 8), SEGMENTS)
+
+    def dealer(self, seats: int) -> int:
+        """The first dealer outside meetings."""
+        return below(self._stream(b"dealer", 8), seats)
+
+    def copy(self) -> "StreamChance":
+        """The same chance from here on."""
+        other = StreamChance.__new__(StreamChance)
+        other._prefix = self._prefix
+        other._uses = self._uses.copy()
+        return other
+
+
+class StreamSource:
+    """The chance of one game by the scheme `lastcard/1`; all counters from 0."""
+
+    __slots__ = ("deal", "key", "meeting")
+
+    def __init__(self, key: bytes, meeting: int, deal: int) -> None:
+        self.key = key
+        self.meeting = meeting
+        self.deal = deal
+
+    def round(self, index: int) -> StreamChance:
+        """The chance of the round with this index in its game."""
+        return StreamChance(self.key, self.meeting, self.deal, index)
+
+    def dealer(self, seats: int) -> int:
+        """The first dealer, where nobody names one."""
+        return self.round(0).dealer(seats)
+
+
+class ScriptedChance:
+    """Chance as written down, each kind in its own order of use; one object serves all rounds of a game.
+
+    Piles are given top first, as scenarios write them. A shuffle of cards that are all equal uses no entry.
+    """
+
+    __slots__ = ("_decks", "_orders", "_reshuffles", "_wheel")
+
+    def __init__(
+        self,
+        decks: Iterable[Sequence[int]] = (),
+        reshuffles: Iterable[Sequence[int]] = (),
+        orders: Iterable[Sequence[int]] = (),
+        wheel: Iterable[int] = (),
+    ) -> None:
+        self._decks = [bytes(pile) for pile in decks]
+        self._reshuffles = [bytes(pile) for pile in reshuffles]
+        self._orders = [list(order) for order in orders]
+        self._wheel = list(wheel)
+
+    @property
+    def decks(self) -> int:
+        """Decks not yet dealt."""
+        return len(self._decks)
+
+    @property
+    def left(self) -> dict[str, int]:
+        """Entries not used, by kind; empty if all were."""
+        kinds = {"deck": self._decks, "reshuffle": self._reshuffles, "order": self._orders, "wheel": self._wheel}
+        return {kind: len(entries) for kind, entries in kinds.items() if entries}
+
+    def round(self, index: int) -> "ScriptedChance":  # noqa: ARG002  (one script for all rounds)
+        """Itself: the script runs on."""
+        return self
+
+    def dealer(self, seats: int) -> int:  # noqa: ARG002  (as the port says)
+        """Nobody scripts the first dealer.
+
+        Raises:
+            ChanceError: always.
+        """
+        raise ChanceError("CHANCE_ENDS", "the first dealer is not scripted; name it")
+
+    def deck(self, canonical: bytes) -> bytearray:  # noqa: ARG002  (a scenario may deal part of a deck)
+        """The next deck."""
+        if not self._decks:
+            raise ChanceError("CHANCE_ENDS", "chance ends: a deck is needed")
+        return bytearray(self._decks.pop(0)[::-1])
+
+    def reshuffle(self, cards: bytes) -> bytearray:
+        """The next pile, which must hold just these cards."""
+        if len(set(cards)) <= 1:
+            return bytearray(cards)
+        if not self._reshuffles:
+            raise ChanceError("CHANCE_ENDS", "chance ends: a shuffle is needed")
+        pile = self._reshuffles.pop(0)
+        if sorted(pile) != sorted(cards):
+            raise ChanceError("NOT_A_PERMUTATION", "the shuffle is not a permutation of the cards concerned")
+        return bytearray(pile[::-1])
+
+    def order(self, seats: int, reacting: Sequence[int]) -> list[int]:
+        """The next order of seats."""
+        if not self._orders:
+            raise ChanceError("CHANCE_ENDS", "chance ends: an order of the seats is needed")
+        order = self._orders.pop(0)
+        check_order(order, seats, reacting)
+        return order
+
+    def wheel(self) -> int:
+        """The next segment."""
+        if not self._wheel:
+            raise ChanceError("CHANCE_ENDS", "chance ends: a segment of the wheel is needed")
+        return self._wheel.pop(0)
+
+    def copy(self) -> "ScriptedChance":
+        """The same script from here on."""
+        piles = (self._decks, self._reshuffles)
+        return ScriptedChance(*piles, self._orders, self._wheel)
+
+
+def check_order(order: Sequence[int], seats: int, reacting: Sequence[int]) -> None:
+    """Raises ChanceError unless the order holds every reacting seat, and no seat twice."""
+    if len(set(order)) != len(order) or not set(reacting) <= set(order) or not set(order) <= set(range(seats)):
+        raise ChanceError(
+            "NOT_A_PERMUTATION",
+            f"the order {list(order)} is not a permutation of seats that holds {sorted(reacting)}",
+        )

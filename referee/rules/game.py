@@ -1,0 +1,128 @@
+"""A game: rounds until the target, their scores, and who is ahead (D 8-19)."""
+
+from dataclasses import dataclass
+
+from referee.rules.chance import ChanceSource
+from referee.rules.events import NOBODY, event
+from referee.rules.games import GAMES
+from referee.rules.options import Rules
+from referee.rules.round import Round
+from referee.rules.scoring import RoundResult, lost_at, rank
+from referee.rules.vocabulary import EventKind, MatchEnding
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How a game ended. `winners` are the seats with place 1; `places` count from 1 and ties share."""
+
+    ending: MatchEnding
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    rounds: int
+
+    def as_json(self) -> dict[str, object]:
+        """As scenarios and records write it."""
+        return {
+            "end": self.ending.name,
+            "winners": list(self.winners),
+            "places": list(self.places),
+            "scores": list(self.scores),
+        }
+
+
+class Game:
+    """Rounds at one table until the target is reached."""
+
+    __slots__ = ("_low", "chance", "last", "out", "result", "round", "round_index", "rounds_won", "rules", "scores")
+
+    round: Round
+    last: RoundResult | None  # of the last round that is over and counted
+    result: GameResult | None
+
+    def __init__(self, rules: Rules, chance: ChanceSource, first_dealer: int | None = None) -> None:
+        self.prepare(rules, chance)
+        self._deal(chance.dealer(rules.seats) if first_dealer is None else first_dealer)
+
+    def prepare(self, rules: Rules, chance: ChanceSource) -> None:
+        """A game without a round yet: before its first deal, or to take in a round that is set up."""
+        self.rules = rules
+        self.chance = chance
+        self.round_index = 0
+        self.scores = [0] * rules.seats
+        self.rounds_won = [0] * rules.seats
+        self.out: list[int] = []
+        self.last = None
+        self.result = None
+        self._low = GAMES[rules.game].facts_of(rules).low
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended."""
+        return self.result is not None
+
+    def advance(self) -> None:
+        """Counts the round that is over, then starts the next one, unless the game is over."""
+        self.settle()
+        if not self.over:
+            self.deal()
+
+    def settle(self) -> None:
+        """Counts the round that is over."""
+        ended = self.round.result
+        assert ended is not None, "the round is not over"
+        assert self.result is None, "the game is over"
+        self.last = ended
+        self.out = list(ended.out)
+        self.scores = [total + points for total, points in zip(self.scores, ended.points, strict=True)]
+        if ended.winner is not None:
+            team_of = self.rules.team_of
+            won = team_of[ended.winner]
+            self.rounds_won = [n + (team_of[seat] == won) for seat, n in enumerate(self.rounds_won)]
+        ending = self._ending()
+        if ending is not None:
+            places = self._places(ended)
+            winners = tuple(seat for seat, place in enumerate(places) if place == 1)
+            self.result = GameResult(ending, winners, places, tuple(self.scores), self.round_index + 1)
+            self.round.events += event(EventKind.MATCH_END, winners[0] if len(winners) == 1 else NOBODY)
+
+    def deal(self) -> None:
+        """Starts the next round; `settle` has counted the last one."""
+        dealer = self.round.next_dealer()
+        self.round_index += 1
+        self._deal(dealer)
+
+    def _deal(self, dealer: int) -> None:
+        kind = GAMES[self.rules.game]
+        self.round = kind(self.rules, self.chance.round(self.round_index), dealer, self.out)
+
+    def _ending(self) -> MatchEnding | None:
+        """How the game ends now, or None if it goes on."""
+        team_of = self.rules.team_of
+        totals = {team_of[seat]: total for seat, total in enumerate(self.scores) if seat not in self.out}
+        if len(totals) == 1:
+            return MatchEnding.FORFEIT
+        target = self.rules.number("target_score")
+        played = self.round_index + 1
+        if not target:
+            return MatchEnding.ROUNDS if played >= self.rules.number("rounds") else None
+        if max(totals.values()) >= target:
+            lowest = list(totals.values()).count(min(totals.values()))
+            if not self._low or lowest == 1:  # a tie for the lowest total: another round (D 10)
+                return MatchEnding.TARGET
+        return MatchEnding.MAX_ROUNDS if played >= self.rules.number("max_rounds") else None
+
+    def _places(self, ended: RoundResult) -> tuple[int, ...]:
+        """By total, then rounds won, then below the first place by the last round; who left is last (D 8, D 15)."""
+        if not self.round_index:
+            return ended.places
+        team_of = self.rules.team_of
+        lost = lost_at(self.out, team_of)
+        keys = [
+            (1, -lost[team], 0) if team in lost else (0, total if self._low else -total, -won)
+            for team, total, won in zip(team_of, self.scores, self.rounds_won, strict=True)
+        ]
+        best = min(keys)
+        return rank(
+            (*key, 0 if key == best else place) for key, place in zip(keys, ended.places, strict=True)
+        )

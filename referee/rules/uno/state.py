@@ -1,0 +1,157 @@
+"""What lies on the table in UNO, and what may be done with it: legality, options, defaults."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.rules.calls import ACCEPT, CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS, CallingRound
+from referee.rules.cards import DRAW_TWO, RANK_OF, WILD_DRAW_FOUR
+from referee.rules.chance import Chance
+from referee.rules.options import Rules
+from referee.rules.round import Answer, Columns
+from referee.rules.setup import Setup
+from referee.rules.uno.codes import (
+    ACTS,
+    BLUE,
+    CARD_OF_CODE,
+    COLOR_CODES,
+    COLOR_MASK,
+    COLOR_NAMED,
+    DOUBLED,
+    GREEN,
+    RED,
+    W4_BIT,
+    WILD_CODES,
+    YELLOW,
+    matching,
+)
+from referee.rules.uno.facts import UnoFacts
+from referee.rules.vocabulary import DecisionKind
+
+DRAW_CODE: Final = bytes((DRAW,))
+PASS_CODE: Final = bytes((PASS,))
+KEEP_CODE: Final = bytes((KEEP,))
+ACCEPT_CODE: Final = bytes((ACCEPT,))
+ANSWER_CODES: Final = bytes((ACCEPT, CHALLENGE))
+CHALLENGE_CODES: Final = bytes((PASS, CHALLENGE))
+
+TURN: Final = DecisionKind.TURN
+PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
+
+
+class UnoState(CallingRound):
+    """Hands, piles and the colour in force, with what is legal on them."""
+
+    __slots__ = ("bluff", "ok", "passed", "passes", "victim")
+
+    facts: UnoFacts
+    ok: int  # mask of the faces that may be played now, wilds included
+    bluff: bool  # the Wild Draw Four that may be challenged was one
+    victim: int  # the seat that it was played on
+    passes: int  # passes in a row, the last of them in turn number `passed`
+    passed: int
+    _codes: bytes
+
+    def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
+        super()._clear(rules, chance, dealer, out)
+        self.ok = matching(0, 0)
+        self.bluff = False
+        self.victim = -1
+        self.passes = self.passed = 0
+
+    def place(self, setup: Setup) -> None:
+        """Takes in hands and piles that are set up instead of dealt."""
+        super().place(setup)
+        self.ok = matching(self.color, self.discard[-1] if self.discard else 0)
+
+    # -- legality ---------------------------------------------------------------------------------------------------
+
+    def _honest(self, seat: int) -> bool:
+        """True if `wd4_rule` allows this hand to play a Wild Draw Four on what lies there now."""
+        mask = self.masks[seat]
+        if self.facts.by_color:
+            return not mask & COLOR_MASK[self.color]
+        return not mask & self.ok & self.facts.forbidding
+
+    def _playable(self, seat: int, card: int) -> bool:
+        """True if the seat may play this card of its hand, also as a bluff where bluffing is allowed."""
+        if not self.ok >> card & 1:
+            return False
+        return card != WILD_DRAW_FOUR or not self.facts.reject or self._honest(seat)
+
+    def _stackable(self, seat: int) -> int:
+        """Mask of the faces of the hand that may answer the draw card on top."""
+        draw_two = RANK_OF[self.discard[-1]] == DRAW_TWO
+        return self.masks[seat] & (self.facts.stack_draw_two if draw_two else self.facts.stack_draw_four)
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    def _list(self, seat: int, kind: DecisionKind) -> bytes:
+        if kind is TURN:
+            return self._turn_options(seat)
+        if kind is PLAY_DRAWN:
+            return self._drawn_options(seat)
+        if kind is DecisionKind.CALL_WINDOW:
+            return self._call_options(seat)
+        if kind is DecisionKind.CHALLENGE_WINDOW:
+            return CHALLENGE_CODES
+        if kind is DecisionKind.FIRST_COLOR:
+            return COLOR_CODES
+        answers = ANSWER_CODES if kind is DecisionKind.RESPOND_WILD_DRAW_FOUR else ACCEPT_CODE
+        return self._codes_of(self._stackable(seat)) + answers
+
+    def _codes_of(self, mask: int) -> bytes:
+        """The codes that play each of these faces, in canonical order."""
+        return (
+            RED[mask >> 1 & 8191]
+            + YELLOW[mask >> 14 & 8191]
+            + GREEN[mask >> 27 & 8191]
+            + BLUE[mask >> 40 & 8191]
+            + WILD_CODES[mask >> 53 & 15]
+        )
+
+    def _turn_options(self, seat: int) -> bytes:
+        facts = self.facts
+        mask = self.masks[seat] & self.ok
+        if mask & W4_BIT and facts.reject and not self._honest(seat):
+            mask ^= W4_BIT
+        codes = self._codes_of(mask)
+        if mask & facts.doubles:
+            codes += self._doubles(seat, mask & facts.doubles)
+        if (self.draw or len(self.discard) > 1) and (facts.voluntary or not codes):
+            return codes + DRAW_CODE
+        return codes or PASS_CODE
+
+    def _doubles(self, seat: int, mask: int) -> bytes:
+        """The codes that play two of these faces, where the hand holds two."""
+        hand = self.hands[seat]
+        return bytes(DOUBLED + card for card in self._codes_of(mask) if hand.count(card) > 1)
+
+    def _drawn_options(self, seat: int) -> bytes:
+        codes = self._codes_of(1 << self.drawn)
+        if self.facts.must_play and (self.drawn != WILD_DRAW_FOUR or self._honest(seat)):
+            return codes
+        return codes + KEEP_CODE
+
+    def default(self, seat: int) -> Answer:
+        """DRAW, PASS, KEEP, ACCEPT where there is one; else the first card, honest by construction, with a call.
+
+        A Wild Draw Four is a bluff only beside another card that can be played, and that one is listed first.
+        """
+        options = self.options(seat)
+        for index, code in enumerate(options):
+            if code >= FIRST_ACT:
+                return index, False, 0
+        return 0, True, 0
+
+    def columns(self, seat: int) -> Columns:
+        """The options of an asked seat as columns of enum values."""
+        kind = self.kind if seat == self.seat else self._kind_of(seat)
+        codes = bytes(self.options(seat))
+        color = codes.translate(COLOR_NAMED)
+        return Columns(
+            codes.translate(ACTS[kind]), codes.translate(CARD_OF_CODE), b"", color if color.strip(b"\0") else b"", b""
+        )
+
+    def state(self) -> tuple[object, ...]:
+        """The complete state as plain values."""
+        return (*super().state(), self.ok, self.bluff, self.victim, self.passes, self.passed)

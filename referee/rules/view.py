@@ -1,0 +1,98 @@
+"""What a seat, or somebody who watches, may see of a round. Nothing else of a round ever leaves it but its result.
+
+Events are numbered in the order in which they happened, the same for everybody; `first` is the number of the first one
+that is wanted. A seat sees its own cards, everybody the public ones; the numbers of hidden cards are zero.
+"""
+
+from typing import NamedTuple
+
+from referee.rules.events import SIZE
+from referee.rules.round import Columns, Round
+from referee.rules.vocabulary import DecisionKind
+
+
+class EventColumns(NamedTuple):
+    """Events as parallel bytes."""
+
+    kind: bytes
+    seat: bytes
+    card: bytes
+    arg: bytes
+
+
+class DecisionView(NamedTuple):
+    """An open decision with everything that the seat which is asked may know; as the protocol's Decision."""
+
+    kind: DecisionKind
+    hand: bytes
+    top: int  # 0 if nothing lies there
+    color: int  # 0 if none is in force
+    direction: int  # 1 clockwise, 2 counter-clockwise
+    counts: bytes
+    draw_pile: int
+    discard_pile: int
+    pending: int
+    drawn: int
+    row: bytes
+    bonus: int
+    turn_seat: int
+    options: Columns
+    picks: tuple[int, int]
+
+
+_DRAWN = (DecisionKind.PLAY_DRAWN, DecisionKind.DRAFT_PICK)
+
+
+def count(round_: Round) -> int:
+    """The number of events so far."""
+    return len(round_.events) // SIZE
+
+
+def spectator(round_: Round, first: int = 0) -> EventColumns:
+    """The events from number `first` on as everybody may see them."""
+    events = bytes(round_.events[SIZE * first :])
+    return EventColumns(events[0::4], events[1::4], events[2::4], events[3::4])
+
+
+def events(round_: Round, seat: int, first: int = 0) -> EventColumns:
+    """The events from number `first` on as this seat may see them."""
+    public = bytes(round_.events[SIZE * first :])
+    private = round_.private[seat]
+    card = public[2::4]
+    if private and private[-1] >= first << 7:
+        faces = bytearray(card)
+        for seen in reversed(private):
+            index = (seen >> 7) - first
+            if index < 0:
+                break
+            faces[index] = seen & 127
+        card = bytes(faces)
+    return EventColumns(public[0::4], public[1::4], card, public[3::4])
+
+
+def decision(round_: Round, seat: int) -> DecisionView:
+    """The open decision of an asked seat.
+
+    Raises:
+        IllegalAnswerError: nothing is asked of this seat.
+    """
+    options = round_.columns(seat)
+    kind = round_.kind if seat == round_.seat else round_.asked[seat]
+    discard = round_.discard
+    return DecisionView(
+        kind,
+        bytes(round_.hands[seat]),
+        discard[-1] if discard else 0,
+        round_.color,
+        1 if round_.dir > 0 else 2,
+        bytes([len(hand) for hand in round_.hands]),
+        len(round_.draw),
+        len(discard),
+        round_.pending,
+        round_.drawn if kind in _DRAWN else 0,
+        bytes(round_.row),
+        round_.bonus,
+        round_.turn,
+        options,
+        round_.picks(seat),
+    )
