@@ -1,0 +1,32 @@
+"""`./dev bench NAME [--repeats N] [--seconds S] [--json]`."""
+
+import argparse
+import sys
+
+from bench.rows import report
+
+NAMES = ("engine", "referee")
+
+
+def main() -> int:
+    """Run the benchmark that the command line names."""
+    parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__)
+    parser.add_argument("name", choices=NAMES)
+    parser.add_argument("--repeats", type=int, default=None, help="interleaved repeats (default: 15 engine, 5 referee)")
+    parser.add_argument("--seconds", type=float, default=None, help="seconds a cell (default: 0.2 engine, 1.5 referee)")
+    parser.add_argument("--only", metavar="ID", action="append", help="only these rows")
+    parser.add_argument("--json", action="store_true", help="rows as JSON on stdout, nothing else there")
+    words = parser.parse_args()
+    if words.name == "engine":
+        from bench import engine
+
+        rows = engine.run(words.repeats or 15, words.seconds or 0.2, words.only)
+    else:
+        from bench import referee
+
+        rows = referee.run(words.repeats or 5, words.seconds or 1.5, words.only)
+    return report(rows, as_json=words.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

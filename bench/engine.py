@@ -1,0 +1,89 @@
+"""Decisions a CPU second of the rules engine beside RLCard, in interleaved cells of one run.
+
+Policy of every cell: uniform over plays, draw only when there is none (what RLCard's environment forces).
+"""
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from bench.peers import rlcard_game, rlcard_run
+from bench.rows import Row, paired
+from referee import formats
+from referee.rules import view
+from referee.rules.chance import StreamSource
+from referee.rules.game import Game
+
+KEY: Final = bytes(32)
+Play = Callable[[], int]
+
+
+def engine(*, with_view: bool) -> Play:
+    """Return a function that plays one two-seat round of UNO: options, event log, checked answers."""
+    rules = formats.get("uno-classic-2").rules
+    draw = random.random
+    counter = iter(range(1 << 40))
+
+    def play() -> int:
+        current = Game(rules, StreamSource(KEY, next(counter), 0), 1).round
+        decisions = 0
+        seen = [0, 0]
+        while current.result is None:
+            seat = current.seat
+            options = current.options(seat)
+            count = len(options)
+            if with_view:
+                view.events(current, seat, seen[seat])
+                seen[seat] = len(current.events) >> 2
+                view.decision(current, seat)
+                current.columns(seat)
+            pick = int(draw() * (count - 1))
+            current.apply(seat, pick, True, 0)  # noqa: FBT003
+            decisions += 1
+        return decisions
+
+    return play
+
+
+def _cell(play: Play, seconds: float) -> tuple[float, float]:
+    """Return decisions and rounds a CPU second."""
+    decisions = rounds = 0
+    began = time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        for _ in range(5):
+            decisions += play()
+            rounds += 1
+    return decisions / spent, rounds / spent
+
+
+def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
+    """Measure and return the rows."""
+    cells = {
+        "rlcard": rlcard_run(),
+        "rlcard_game": rlcard_game(),
+        "engine": engine(with_view=False),
+        "engine_view": engine(with_view=True),
+    }
+    figures: dict[str, list[tuple[float, float]]] = {name: [] for name in cells}
+    for _ in range(repeats):
+        for name, play in cells.items():
+            figures[name].append(_cell(play, seconds))
+    rows = [
+        _row("engine", "UNO 2 seats: options + log + check, decisions per CPU second v RLCard env.run", 8, 16, figures),
+        _row("engine_view", "the same with the view of the asked seat as wire columns", 4, 8, figures),
+    ]
+    return [row for row in rows if not only or row.id in only]
+
+
+def _row(name: str, what: str, floor: float, goal: float, figures: dict[str, list[tuple[float, float]]]) -> Row:
+    ours = [decisions for decisions, _ in figures[name]]
+    detail = {
+        "decisions_s": statistics.median(ours),
+        "us_decision": 1e6 / statistics.median(ours),
+        "rounds_s": statistics.median(rounds for _, rounds in figures[name]),
+        "rlcard_decisions_s": statistics.median(decisions for decisions, _ in figures["rlcard"]),
+        "v_rlcard_game": paired(ours, [decisions for decisions, _ in figures["rlcard_game"]]),
+    }
+    return Row(name, what, paired(ours, [d for d, _ in figures["rlcard"]]), floor, goal, len(ours), detail)

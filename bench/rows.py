@@ -1,0 +1,69 @@
+"""Rows of a benchmark: a ratio with its floor and goal, from interleaved repeats."""
+
+import json
+import statistics
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One result.
+
+    Attributes:
+        id: stable name.
+        what: what is compared with what.
+        ratio: median of same-repeat ratios; higher is better.
+        floor: below it the benchmark fails.
+        goal: what we are after.
+        repeats: number of interleaved repeats.
+        detail: absolute figures of this machine, for the reader.
+    """
+
+    id: str
+    what: str
+    ratio: float
+    floor: float | None
+    goal: float | None
+    repeats: int
+    detail: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def met(self) -> bool:
+        """Whether the floor is met."""
+        return self.floor is None or self.ratio >= self.floor
+
+
+def paired(ours: Sequence[float], peers: Sequence[float]) -> float:
+    """Return the median of the ratios of the same repeat."""
+    return statistics.median(our / peer for our, peer in zip(ours, peers, strict=True))
+
+
+def report(rows: Sequence[Row], *, as_json: bool) -> int:
+    """Print the rows; return 1 if a floor is missed."""
+    if as_json:
+        shown = [
+            {"id": row.id, "what": row.what, "ratio": round(row.ratio, 3), "floor": row.floor, "goal": row.goal,
+             "repeats": row.repeats, **{key: round(value, 3) for key, value in row.detail.items()}}
+            for row in rows
+        ]  # fmt: skip
+        sys.stdout.write(json.dumps({"rows": shown}) + "\n")
+    else:
+        _print_table(rows)
+    return 0 if all(row.met for row in rows) else 1
+
+
+def _print_table(rows: Sequence[Row]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("id", "ratio", "floor", "goal", "repeats", "figures", title="higher is better in every ratio")
+    for row in rows:
+        style = "" if row.met else "bold red"
+        figures = "  ".join(f"{key} {value:,.3g}" for key, value in row.detail.items())
+        table.add_row(
+            row.id, f"{row.ratio:.2f}x", f"{row.floor}x" if row.floor else "-", f"{row.goal}x" if row.goal else "-",
+            str(row.repeats), figures, style=style,
+        )  # fmt: skip
+    Console().print(table)

@@ -1,0 +1,250 @@
+"""Asks seats, takes their answers, and lets effects out when the log has what they tell."""
+
+from collections.abc import Callable
+from typing import Final
+
+from referee import wire
+from referee.hosted import Hosted, Mail
+from referee.logbook import Author, Fault
+from referee.metrics import Metrics
+from referee.rules.errors import IllegalAnswerError
+from referee.rules.vocabulary import Act, DecisionKind
+from referee.seats import NOT_ASKED, Seat
+from referee.sessions import Session
+from referee.table import Table
+from referee.wire import ReplyCode
+
+ALWAYS: Final = 2
+NEVER: Final = 3
+CALLED: Final = 32
+MOST_PICKS: Final = 512
+
+Reply = tuple[ReplyCode, str]
+Forced = tuple[Seat, int | tuple[int, ...], int, Author, Fault]
+
+
+class Asker:
+    """Moves tables on: from an answer to the next question.
+
+    Nothing here waits. Questions and results become effects of their match; `release` sends them.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        metrics: Metrics,
+        dirty: Callable[[Hosted], None],
+        game_over: Callable[[Hosted, list[Seat]], None],
+        must_leave: Callable[[Hosted, int], None],
+    ) -> None:
+        self._clock = clock
+        self._metrics = metrics
+        self._dirty = dirty
+        self._game_over = game_over
+        self._must_leave = must_leave
+
+    # -- from a table to its seats
+
+    def progress(self, hosted: Hosted, table: Table) -> None:
+        """Ask whoever is to be asked, answering what needs no bot, until a bot is waited for or the game is over."""
+        while True:
+            if table.round.result is not None:
+                if not self._round_over(hosted, table):
+                    return
+                continue
+            forced = self._ask(hosted, table)
+            if forced is None:
+                return
+            seat, picks, flags, author, fault = forced
+            self._apply(hosted, seat, picks, flags, author, fault, 0)
+
+    def _ask(self, hosted: Hosted, table: Table) -> Forced | None:
+        """Open the questions of the round; return an answer that needs no bot instead, if there is one."""
+        current = table.round
+        act = current.asked_at
+        seats = hosted.seats[table.index]
+        for number, kind in current.asked.items():
+            seat = seats[number]
+            if seat.act == act:
+                continue
+            forced = self._answer_without_bot(hosted, seat, kind)
+            if forced is not None:
+                return forced
+            seat.act = act
+            seat.released = False
+            seat.started = 0.0
+            seat.suspect = False
+            hosted.effects.append(seat)
+        self._dirty(hosted)
+        return None
+
+    def _answer_without_bot(self, hosted: Hosted, seat: Seat, kind: DecisionKind) -> Forced | None:
+        play = hosted.play
+        game = seat.table.index
+        if play.lost and play.has_lost(game, seat.entrant):
+            return self.default(seat, Author.FORFEIT, Fault.NONE)
+        clock = play.clocks[game][seat.number]
+        if clock.spent_ms >= clock.rule.round_ms:
+            return self.default(seat, Author.CLOCK, Fault.LATE)
+        if kind in _ORDERED and seat.session is not None:
+            pick = _ordered_pick(seat, kind, seat.session.greeting.orders)
+            if pick is not None:
+                return seat, pick, 0, Author.ORDER, Fault.NONE
+        return None
+
+    @staticmethod
+    def default(seat: Seat, author: Author, fault: Fault) -> Forced:
+        """Return the default answer of an asked seat."""
+        picks, call, color = seat.table.round.default(seat.number)
+        return seat, picks, color | (CALLED if call else 0), author, fault
+
+    def _apply(
+        self, hosted: Hosted, seat: Seat, picks: int | tuple[int, ...], flags: int, author: int, fault: int, ms: int
+    ) -> None:
+        asked = seat.table.round.asked_at
+        record = hosted.play.act(seat.table, seat.number, picks, flags, author, fault, ms)
+        seat.last_act = asked
+        seat.last_answer = (picks, flags)
+        seat.act = NOT_ASKED
+        hosted.pending += record
+        if fault:
+            seat.faults += 1
+            self._metrics.fault(hosted.play.spec.format.name, fault)
+            if hosted.play.must_leave(seat.entrant):
+                self._must_leave(hosted, seat.entrant)
+
+    def _round_over(self, hosted: Hosted, table: Table) -> bool:
+        """Tell everybody, begin the next round; return whether there is one."""
+        seats = hosted.seats[table.index]
+        finished = table.round
+        hosted.pending += hosted.play.end_round(table)
+        over = table.game.over
+        places = table.game.result.places if table.game.result else ()
+        for seat in seats:
+            session = seat.session
+            if session is not None:
+                turn = wire.round_end(seat, finished, places)
+                hosted.effects.append(Mail(session, turn, seat.handle))
+                self._next_waiting(session, seat)
+                session.handles.pop(seat.handle, None)
+            seat.new_round()
+            if session is not None and not over:
+                session.admit(seat)
+        self._metrics.rounds += 1
+        if over:
+            self._game_over(hosted, seats)
+        self._dirty(hosted)
+        return not over
+
+    # -- from a seat to the wire
+
+    def release(self, seat: Seat) -> None:
+        """The log has what the open question depends on: send it when its bot has room."""
+        seat.released = True
+        self.send(seat)
+
+    def send(self, seat: Seat) -> None:
+        """Send the open question of a seat, or have it wait for room."""
+        session = seat.session
+        if session is None or seat.act < 0 or seat in session.open:
+            return
+        if len(session.open) >= session.greeting.max_open:
+            session.waiting.append(seat)
+            return
+        if seat.hosted.unlogged_leave:
+            seat.hosted.effects.append(seat)
+            self._dirty(seat.hosted)
+            return
+        session.open[seat] = None
+        session.push(wire.turn(seat), seat, self._clock())
+
+    def _next_waiting(self, session: Session, seat: Seat) -> None:
+        waiting = session.close_decision(seat)
+        if waiting is not None:
+            self.send(waiting)
+
+    # -- from the wire to a seat
+
+    def answer(self, session: Session, handle: int, act: int, picks: tuple[int, ...], flags: int) -> Reply | None:
+        """Take an answer; return what is wrong with it, if anything.
+
+        Args:
+            session: where it came from.
+            handle: round handle.
+            act: decision id.
+            picks: option indices.
+            flags: colour, plus 32 if called; 7 as colour = malformed.
+        """
+        seat = session.handles.get(handle)
+        if seat is None:
+            if handle in session.moved:
+                return ReplyCode.MOVED, "the match goes on at another referee; the decision will be asked again"
+            if handle < session.next_handle:
+                return ReplyCode.ROUND_OVER, "that round is over"
+            return ReplyCode.FOREIGN, f"round {handle} is not one of yours"
+        if seat.act != act or not seat.released:
+            return _not_open(seat, act, picks, flags)
+        now = self._clock()
+        hosted = seat.hosted
+        ms = seat.elapsed_ms(now)
+        self._next_waiting(session, seat)
+        self._metrics.decision(ms)
+        refused = self._try(hosted, seat, picks, flags, ms)
+        self.progress(hosted, seat.table)
+        return refused
+
+    def _try(self, hosted: Hosted, seat: Seat, picks: tuple[int, ...], flags: int, ms: int) -> Reply | None:
+        """Apply a bot's answer, or its default with a fault."""
+        if flags & 7 > 4 or len(picks) > MOST_PICKS:
+            self._fault(hosted, seat, Fault.MALFORMED, ms)
+            return ReplyCode.MALFORMED, f"an answer has a colour of 0-4 and at most {MOST_PICKS} picks"
+        try:
+            self._apply(
+                hosted, seat, picks[0] if len(picks) == 1 else picks, flags, Author.BOT, Fault.NONE, ms
+            )
+        except IllegalAnswerError as error:
+            self._fault(hosted, seat, Fault.ILLEGAL, ms)
+            return ReplyCode.ILLEGAL, f"{error}; the default was played"
+        return None
+
+    def _fault(self, hosted: Hosted, seat: Seat, fault: Fault, ms: int) -> None:
+        _, picks, flags, author, _ = self.default(seat, Author.CLOCK, fault)
+        self._apply(hosted, seat, picks, flags, author, fault, ms)
+
+    def late(self, seat: Seat, ms: int) -> None:
+        """Play the default for a seat whose time is over."""
+        session = seat.session
+        if session is not None:
+            session.tell(wire.reply(seat.handle, seat.act, ReplyCode.LATE, "your time was over; the default was played"))
+            self._next_waiting(session, seat)
+        self._fault(seat.hosted, seat, Fault.LATE, ms)
+        self.progress(seat.hosted, seat.table)
+
+
+_ORDERED: Final = frozenset(
+    {DecisionKind.CALL_WINDOW, DecisionKind.CHALLENGE_WINDOW, DecisionKind.RESPOND_WILD_DRAW_FOUR}
+)
+
+
+def _ordered_pick(seat: Seat, kind: DecisionKind, orders: tuple[int, int, int]) -> int | None:
+    """Return the option that a standing order picks, or None to ask."""
+    acts = seat.table.round.columns(seat.number).act
+    catch, challenge, late_call = orders
+    if kind is DecisionKind.CALL_WINDOW:
+        wanted, order = (Act.CALL, late_call) if Act.CALL in acts else (Act.CATCH, catch)
+    else:
+        wanted, order = Act.CHALLENGE, challenge
+    if order == ALWAYS and wanted in acts:
+        return acts.index(wanted)
+    if order == NEVER and len(acts) == 2:
+        return 1 - acts.index(wanted)
+    return None
+
+
+def _not_open(seat: Seat, act: int, picks: tuple[int, ...], flags: int) -> Reply:
+    if act == seat.last_act:
+        same = seat.last_answer == (picks[0] if len(picks) == 1 else picks, flags)
+        return (ReplyCode.OK, "") if same else (ReplyCode.STALE, "another answer to that decision counts")
+    if act < max(seat.act, seat.table.round.acts):
+        return ReplyCode.STALE, "that decision is closed"
+    return ReplyCode.FOREIGN, f"decision {act} was not asked"

@@ -1,0 +1,45 @@
+"""What house bots share: a seed, the worth of each option, and the answer that follows from it."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import ClassVar, Final
+
+from lastcard.bot import Bot
+from lastcard.turn import Turn
+from lastcard.words import ACTS, Act
+from referee import formats
+from referee.bots import lists
+
+PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT})
+IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act: whether a card leaves the hand, or more
+
+
+class HouseBot(Bot):
+    """A bot of the house: it decides from its seed and the turn alone, so here and over the wire it plays alike.
+
+    A subclass says what each option is worth (`weigh`). The first of the best is taken; where several are to be picked,
+    the list is composed from the best ones by the rule of the decision.
+    """
+
+    name: ClassVar[str]
+    max_games = 256
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.formats = formats.names()
+
+    def weigh(self, turn: Turn) -> Sequence[float]:
+        """Return what each option is worth, in the order of the options."""
+        raise NotImplementedError
+
+    def choose(self, turn: Turn) -> int | list[int]:
+        """Return the index of the best option, or the best list."""
+        worth = self.weigh(turn)
+        if turn.view.max_picks > 1:
+            return lists.best(turn, worth)
+        return worth.index(max(worth))
+
+    def dice(self, turn: Turn) -> int:
+        """Return a number from 0 to 2^64 - 1 that depends on the seed, the seat and the decision, and on nothing else."""
+        text = f"{self.seed}/{turn.history.round_id}/{turn.history.seat}/{turn.act}"
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")

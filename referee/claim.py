@@ -1,0 +1,267 @@
+"""Takes matches on: renews this referee's beat, claims what is ready or orphaned, rebuilds it from its log."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+import structlog
+
+from ladder.store import Store
+from ladder.store.errors import LapsedError, StoreError
+from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Refusal, Stop, StopVerb
+from referee import formats
+from referee.fold import redo_entry
+from referee.host import Host
+from referee.hosted import Hosted, Phase
+from referee.logbook import CorruptLogError
+from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.matchlog import MatchLog
+from referee.rules.options import RULES_VERSION
+
+BEAT_S: Final = 1.0
+SCAN_S: Final = 0.2
+ORPHAN_SCAN_S: Final = 1.0
+ABSENT_AFTER_S: Final = 20.0
+SLICE_S: Final = 0.005
+SCAN_LIMIT: Final = 64
+T = TypeVar("T")
+
+log = structlog.get_logger("referee.claim")
+
+
+class LapsedRefereeError(Exception):
+    """This referee's beat ran out: others may own its matches. It must exit (75) and come back as another."""
+
+
+class Claimer:
+    """The loop that keeps a referee busy.
+
+    Args:
+        me: incarnation of this referee.
+        room: most rounds in flight here.
+        address: what the beat publishes.
+    """
+
+    def __init__(
+        self, store: Store, host: Host, match_log: MatchLog, *, me: str, room: int, address: dict[str, object]
+    ) -> None:
+        self._store = store
+        self._host = host
+        self._log = match_log
+        self._me = me
+        self._room = room
+        self._address = address
+        self._threads = ThreadPoolExecutor(4, "store")
+        self._beat_thread = ThreadPoolExecutor(1, "beat")
+        self._fresh = True
+        self._not_orphans_before = 0.0
+        self._rows: dict[str, MatchRow] = {}
+        self._probation: str | None = None
+        self.draining = False
+        host.on_gone = self._gone
+
+    async def store(self, call: Callable[[], T]) -> T:
+        """Run a blocking call on the store."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    def _gone(self, hosted: Hosted) -> None:
+        self._log.forget(hosted)
+        if self._probation == hosted.id:
+            self._probation = None
+
+    # -- the beat
+
+    def reconnected(self) -> None:
+        """After the store came back: renew our beat first, leave others' matches alone for a while."""
+        self._fresh = True
+        self._not_orphans_before = self._host.clock() + 3.0 + secrets.randbelow(1000) / 1000
+
+    async def beat(self) -> None:
+        """Renew the beat each second; raises LapsedRefereeError."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await loop.run_in_executor(self._beat_thread, lambda: None)
+            await self._beat_once(loop)
+            await asyncio.sleep(BEAT_S)
+
+    async def _beat_once(self, loop: asyncio.AbstractEventLoop) -> None:
+        payload = {**self._address, "matches": len(self._host.matches), "draining": self.draining}
+        progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
+        fresh, self._fresh = self._fresh, False
+        try:
+            stops = await loop.run_in_executor(
+                self._beat_thread,
+                lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=progress),
+            )
+        except LapsedError as error:
+            raise LapsedRefereeError(str(error)) from error
+        except StoreError as error:
+            log.warning("beat_failed", error=str(error))
+            self._fresh = True
+            return
+        self._stop(stops)
+
+    def _stop(self, stops: dict[str, Stop]) -> None:
+        for match, stop in stops.items():
+            hosted = self._host.matches.get(match)
+            if hosted is not None:
+                hosted.parked = stop.verb is StopVerb.PARK
+                self._host.void(hosted, stop.reason)
+
+    # -- claiming
+
+    async def claim(self) -> None:
+        """Look for work until cancelled."""
+        last_orphans = 0.0
+        while True:
+            await asyncio.sleep(SCAN_S)
+            if self.draining or not self._log.connected or self._fresh:
+                continue
+            now = self._host.clock()
+            try:
+                await self._claim_ready()
+                self._grow()
+                if now - last_orphans > ORPHAN_SCAN_S and now > self._not_orphans_before:
+                    last_orphans = now
+                    await self._claim_orphans()
+            except StoreError as error:
+                log.warning("claim_failed", error=str(error))
+
+    def _free(self) -> int:
+        return self._room - sum(hosted.reserved for hosted in self._host.matches.values())
+
+    async def _claim_ready(self) -> None:
+        unix_ms = time.time_ns() // 1_000_000
+        waiting = await self.store(self._store.matches.waiting)
+        due = sorted((since, match) for match, since in waiting.items() if since <= unix_ms)[:SCAN_LIMIT]
+        rows = await self._known_rows([match for _, match in due])
+        for since, match in due:
+            row = rows.get(match)
+            if row is None or match in self._host.matches or self._free() < 1 or self.draining:
+                continue
+            absent = [e for e, bot in enumerate(row.entrants) if not self._present(bot)]
+            if absent and unix_ms - since < ABSENT_AFTER_S * 1000:
+                continue
+            room = min((self._bot_room(bot) for e, bot in enumerate(row.entrants) if e not in absent), default=1)
+            if room >= 1:
+                await self._take(row, absent, min(room, self._free()))
+
+    async def _claim_orphans(self) -> None:
+        unix_ms = time.time_ns() // 1_000_000
+        for match in await self.store(lambda: self._store.matches.orphans(unix_ms)):
+            rows = await self._known_rows([match])
+            if match in rows and match not in self._host.matches and not self.draining:
+                await self._take(rows[match], [], 1)
+
+    async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
+        unknown = [match for match in matches if match not in self._rows]
+        if unknown:
+            fetched = await self.store(lambda: self._store.matches.rows(unknown))
+            self._rows.update({row.id: row for row in fetched})
+        if len(self._rows) > 10_000:
+            self._rows = {match: self._rows[match] for match in matches if match in self._rows}
+        return self._rows
+
+    def _present(self, bot: str) -> bool:
+        player = self._host.roster.players.get(bot)
+        return player is not None and bool(player.sessions)
+
+    def _bot_room(self, bot: str) -> int:
+        """Rounds that a bot can still take beside those that hosted matches have reserved."""
+        player = self._host.roster.players.get(bot)
+        if player is None:
+            return 0
+        taken = sum(hosted.reserved for hosted in self._host.matches.values() if bot in hosted.play.spec.entrants)
+        return player.room - taken
+
+    def _grow(self) -> None:
+        """Let matches that began with little room play more games at once when their bots have room again."""
+        for hosted in list(self._host.matches.values()):
+            left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
+            if hosted.phase is not Phase.PLAYING or left < 1:
+                continue
+            here = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
+            room = min(left, self._free(), *(self._bot_room(bot) for bot in here))
+            if room > 0:
+                hosted.parallel += room
+                self._host.fill(hosted)
+
+    async def _take(self, row: MatchRow, absent: list[int], room: int) -> None:
+        """Claim a match and host it."""
+        if row.strikes and self._probation is not None:
+            return
+        spec = self._spec(row)
+        if spec is None:
+            return
+        unix_ms = time.time_ns() // 1_000_000
+        seed = secrets.token_bytes(32)
+        claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
+        self._rows.pop(row.id, None)
+        if isinstance(claimed, ClaimRefused):
+            if claimed.reason is Refusal.SELF:
+                raise LapsedRefereeError("its beat is missing")
+            return
+        await self._host_claimed(spec, claimed, absent, room)
+
+    def _spec(self, row: MatchRow) -> MatchSpec | None:
+        """Return what is to be played, if this version of the rules can play it."""
+        try:
+            played = formats.get(row.format, deals=row.deals)
+        except formats.UnknownFormatError:
+            return None
+        if row.rules_version != RULES_VERSION or played.rules.hash != row.ruleset:
+            log.error("unsupported", match=row.id, ruleset=row.ruleset, rules_version=row.rules_version)
+            return None
+        return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces)
+
+    async def _host_claimed(self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int) -> None:
+        row = claimed.row
+        play = MatchPlay(spec, claimed.seed)
+        hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
+        hosted.rated, hosted.tournament = row.rated, row.tournament
+        hosted.parallel = max(1, min(room, spec.games))
+        self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
+        if row.strikes:
+            self._probation = row.id
+        self._host.metrics.claims += 1
+        if row.stop is not None:
+            self._host.matches[hosted.id] = hosted
+            hosted.parked = row.stop.verb is StopVerb.PARK
+            self._host.void(hosted, row.stop.reason)
+            return
+        try:
+            await self._fold(play, row.id)
+        except (EngineMismatchError, CorruptLogError) as error:
+            log.critical("engine_mismatch", match=row.id, problem=str(error))
+            self._host.metrics.mismatches += 1
+            self._host.matches[hosted.id] = hosted
+            self._host.void(hosted, "engine_mismatch")
+            return
+        hosted.parallel = max(hosted.parallel, len(play.tables))
+        self._host.adopt(hosted, absent)
+
+    async def _fold(self, play: MatchPlay, match: str) -> None:
+        """Rebuild a match from its log in slices, so that the loop stays free."""
+        began = time.perf_counter()
+        for _epoch, _seq, data in await self.store(lambda: self._store.matches.log(match)):
+            redo_entry(play, data)
+            if time.perf_counter() - began > SLICE_S:
+                await asyncio.sleep(0)
+                began = time.perf_counter()
+
+    # -- handing back
+
+    async def drain(self, patience_s: float) -> None:
+        """Hand every match back and wait until the log has it."""
+        self.draining = True
+        for hosted in list(self._host.matches.values()):
+            if hosted.phase in (Phase.NONCES, Phase.PLAYING):
+                hosted.phase = Phase.LEAVING
+                self._log.mark(hosted)
+        deadline = self._host.clock() + patience_s
+        while self._host.matches and self._host.clock() < deadline:
+            await asyncio.sleep(0.02)
+        await self.store(lambda: self._store.matches.leave(self._me))

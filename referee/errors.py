@@ -1,0 +1,30 @@
+"""What can be wrong with a stream, as its bot is told.
+
+RefusedStreamError
+├── UNAUTHENTICATED      NO_TOKEN, BAD_TOKEN
+├── PERMISSION_DENIED    WRONG_SCOPE
+├── FAILED_PRECONDITION  UPGRADE
+├── INVALID_ARGUMENT     BAD_HELLO
+├── DEADLINE_EXCEEDED    NO_HELLO
+├── RESOURCE_EXHAUSTED   TOO_MANY_INSTANCES, RATE
+├── ABORTED              REPLACED
+└── UNAVAILABLE          DRAINING, STORE
+"""
+
+
+class RefusedStreamError(Exception):
+    """The stream is refused or ended.
+
+    Attributes:
+        status: name of the gRPC status code.
+        reason: stable reason.
+        sentence: what was wrong and what would be right.
+        metadata: field, value and what is allowed, where that helps.
+    """
+
+    def __init__(self, status: str, reason: str, sentence: str, **metadata: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.reason = reason
+        self.sentence = sentence
+        self.metadata = metadata

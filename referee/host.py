@@ -1,0 +1,273 @@
+"""Matches hosted here: taken on, dealt, played to the end, handed back."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from referee import wire
+from referee.asking import Asker
+from referee.hosted import Effect, Hosted, Inflight, Mail, Phase
+from referee.logbook import LeaveReason
+from referee.match import MatchPlay
+from referee.metrics import Metrics
+from referee.seats import NOT_ASKED, Seat
+from referee.sessions import Player, Roster, Session
+from referee.table import Table
+
+NONCE_S: Final = 2.0
+ORPHAN_S: Final = 5.0
+NONCE_BYTES: Final = 16
+
+
+class Log(Protocol):
+    """Where a host writes; everything it is given is written once, in order, match by match."""
+
+    def mark(self, hosted: Hosted) -> None:
+        """Say that a match has something to write or to release."""
+
+
+class Host:
+    """All matches of this referee."""
+
+    def __init__(self, clock: Callable[[], float], roster: Roster, metrics: Metrics) -> None:
+        self.clock = clock
+        self.roster = roster
+        self.metrics = metrics
+        self.matches: dict[str, Hosted] = {}
+        self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave)
+        self._log: Log | None = None
+        self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
+
+    def connect(self, log: Log) -> None:
+        """Say where to write; once, before the first match."""
+        self._log = log
+
+    def _mark(self, hosted: Hosted) -> None:
+        assert self._log is not None
+        self._log.mark(hosted)
+
+    # -- taking on
+
+    def adopt(self, hosted: Hosted, absent: list[int]) -> None:
+        """Begin, or go on with, a claimed match; `absent` entrants never came and are played without."""
+        self.matches[hosted.id] = hosted
+        now = self.clock()
+        for bot in hosted.play.spec.entrants:
+            player = self.roster.player(bot, now)
+            if not player.sessions and not player.away_since:
+                player.away_since = now
+        for game, table in hosted.play.tables.items():
+            self._seat(hosted, game, table)
+        for entrant in absent:
+            if entrant not in hosted.play.gone:
+                self._leave(hosted, entrant, LeaveReason.NEVER_CAME)
+        if len(absent) == len(hosted.play.spec.entrants):
+            self.void(hosted, "all_absent")
+            return
+        if hosted.play.walkover:
+            self._finish(hosted)
+            return
+        for bot in hosted.play.spec.entrants:
+            for session in self.roster.player(bot, now).sessions.values():
+                session.tell(wire.match_start(hosted.play))
+        if hosted.play.missing_nonces:
+            hosted.nonce_deadline = now + NONCE_S
+            for entrant in hosted.play.missing_nonces:
+                if entrant in hosted.play.gone:
+                    self._take_nonce(hosted, entrant, None)
+            self._mark(hosted)
+        else:
+            self._begin(hosted)
+
+    def nonce(self, session: Session, match: str, value: bytes) -> bool:
+        """Take a bot's nonce; return whether it was of use."""
+        hosted = self.matches.get(match)
+        if hosted is None or session.bot not in hosted.play.spec.entrants:
+            return False
+        entrant = hosted.play.spec.entrants.index(session.bot)
+        if entrant not in hosted.play.missing_nonces:
+            return False
+        self._take_nonce(hosted, entrant, value if len(value) == NONCE_BYTES else None)
+        return True
+
+    def _take_nonce(self, hosted: Hosted, entrant: int, value: bytes | None) -> None:
+        hosted.pending += hosted.play.set_nonce(entrant, value)
+        if not hosted.play.missing_nonces:
+            self._begin(hosted)
+        self._mark(hosted)
+
+    def nonces_late(self, hosted: Hosted) -> None:
+        """Leave out the nonces that did not come in time."""
+        for entrant in hosted.play.missing_nonces:
+            self._take_nonce(hosted, entrant, None)
+
+    def _begin(self, hosted: Hosted) -> None:
+        hosted.nonce_deadline = 0.0
+        hosted.phase = Phase.PLAYING
+        for table in list(hosted.play.tables.values()):
+            self.asker.progress(hosted, table)
+        self.fill(hosted)
+
+    def fill(self, hosted: Hosted) -> None:
+        """Deal games until as many are in play as there is room for, or none is left."""
+        while hosted.phase is Phase.PLAYING and len(hosted.play.tables) < hosted.parallel:
+            game = hosted.play.next_game()
+            if game is None:
+                break
+            table = hosted.play.start(game)
+            self._seat(hosted, game, table)
+            self.asker.progress(hosted, table)
+        if hosted.phase is Phase.PLAYING and hosted.play.over:
+            self._finish(hosted)
+
+    def _seat(self, hosted: Hosted, game: int, table: Table) -> None:
+        spec = hosted.play.spec
+        now = self.clock()
+        seats = [Seat(hosted, table, number, entrant) for number, entrant in enumerate(spec.seating(game))]
+        hosted.seats[game] = seats
+        for seat in seats:
+            seat.last_act, seat.last_answer = hosted.play.latest.get((game, seat.number), (NOT_ASKED, ()))
+            player = self.roster.player(spec.entrants[seat.entrant], now)
+            player.seats.add(seat)
+            session = player.best_session()
+            if session is not None:
+                session.admit(seat)
+            else:
+                seat.orphaned = now
+
+    def attach(self, player: Player, session: Session, now: float, *, all_orphans: bool) -> None:
+        """Give a session the seats of its bot that have none: its own at once, those of lost instances after a while."""
+        told: set[str] = set()
+        for seat in list(player.seats):
+            mine = seat.instance in ("", session.greeting.instance)
+            if seat.session is not None or not (mine or all_orphans):
+                continue
+            seat.seen = min(session.greeting.resume.get(seat.round_id, 0), len(seat.table.round.events) // 4)
+            session.admit(seat)
+            seat.started = 0.0
+            seat.suspect = False
+            if seat.hosted.id not in told:
+                told.add(seat.hosted.id)
+                session.tell(wire.match_start(seat.hosted.play))
+            if seat.released:
+                self.asker.send(seat)
+        self._late_nonces(session, told)
+
+    def _late_nonces(self, session: Session, told: set[str]) -> None:
+        """Ask a bot that came back for the nonces that its matches still miss."""
+        for hosted in self.matches.values():
+            waits = hosted.nonce_deadline and hosted.id not in told and session.bot in hosted.play.spec.entrants
+            if waits:
+                session.tell(wire.match_start(hosted.play))
+
+    # -- leaving
+
+    def leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        """Forfeit the rest of a match for an entrant."""
+        if hosted.phase is Phase.PLAYING and entrant not in hosted.play.gone:
+            self._leave(hosted, entrant, reason)
+            for table in list(hosted.play.tables.values()):
+                self.asker.progress(hosted, table)
+            self.fill(hosted)
+
+    def _leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        hosted.pending += hosted.play.leave(entrant, reason)
+        hosted.leave_pending = True
+        self.metrics.forfeit(hosted.play.spec.format.name)
+        self._mark(hosted)
+
+    def _must_leave(self, hosted: Hosted, entrant: int) -> None:
+        self._leave(hosted, entrant, LeaveReason.FAULTS)
+        hosted.effects.append(lambda: self._after_leave(hosted))
+
+    def _after_leave(self, hosted: Hosted) -> None:
+        """Move on the other tables of a match that an entrant left in the middle of an answer."""
+        if hosted.phase is Phase.PLAYING:
+            for table in list(hosted.play.tables.values()):
+                self.asker.progress(hosted, table)
+            self.fill(hosted)
+
+    # -- games and their end
+
+    def _game_over(self, hosted: Hosted, seats: list[Seat]) -> None:
+        game = seats[0].table.index
+        now = self.clock()
+        for seat in seats:
+            self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.discard(seat)
+            seat.session = None
+        del hosted.seats[game]
+        result = hosted.play.results[game]
+        assert result is not None
+        self.metrics.game(hosted.play.spec.format.name, result.ending)
+        hosted.effects.append(lambda: self.fill(hosted))
+
+    def _finish(self, hosted: Hosted) -> None:
+        record, text = hosted.play.close()
+        hosted.pending += record
+        hosted.close_text = text
+        hosted.phase = Phase.CLOSING
+        self._mark(hosted)
+
+    def void(self, hosted: Hosted, reason: str) -> None:
+        """End a match that does not count."""
+        if hosted.phase in (Phase.GONE, Phase.CLOSING, Phase.LEAVING):
+            return
+        hosted.void_reason = reason
+        hosted.phase = Phase.CLOSING
+        hosted.effects.clear()
+        hosted.pending.clear()
+        self._mark(hosted)
+
+    # -- what the log says
+
+    def committed(self, hosted: Hosted, entry: Inflight) -> None:
+        """The log has an entry: let its effects out."""
+        hosted.head = entry.new_head
+        hosted.seq = entry.seq
+        hosted.inflight = None
+        self.let_out(entry.effects)
+        if entry.final:
+            if hosted.phase is Phase.CLOSING:
+                self._farewell(hosted)
+            else:
+                hosted.moved = True
+            self._drop(hosted)
+        elif hosted.pending or hosted.effects or hosted.phase is Phase.CLOSING:
+            self._mark(hosted)
+
+    def let_out(self, effects: list[Effect]) -> None:
+        """Send what was waiting for the log."""
+        asker = self.asker
+        now = self.clock()
+        for effect in effects:
+            if effect.__class__ is Seat:
+                asker.release(effect)
+            elif effect.__class__ is Mail:
+                effect.session.push(effect.turn, None, now)
+                effect.session.free_handles.append(effect.handle)
+            else:
+                effect()
+
+    def fenced(self, hosted: Hosted) -> None:
+        """Somebody else owns the match now: forget it."""
+        self.metrics.fenced += 1
+        hosted.moved = True
+        self._drop(hosted)
+
+    def _drop(self, hosted: Hosted) -> None:
+        hosted.phase = Phase.GONE
+        self.matches.pop(hosted.id, None)
+        now = self.clock()
+        for seats in hosted.seats.values():
+            for seat in seats:
+                self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.discard(seat)
+                if seat.session is not None:
+                    seat.session.dismiss(seat, moved=hosted.moved)
+                seat.act = NOT_ASKED
+        hosted.seats.clear()
+        self.on_gone(hosted)
+
+    def _farewell(self, hosted: Hosted) -> None:
+        now = self.clock()
+        for bot in hosted.play.spec.entrants:
+            for session in self.roster.player(bot, now).sessions.values():
+                session.tell(wire.match_end(hosted.play, hosted.void_reason))

@@ -1,0 +1,120 @@
+"""A match hosted here: its state, its place in the log, and what may leave once the log has it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from referee.match import MatchPlay
+from referee.seats import Seat
+from referee.sessions import Session
+
+
+@dataclass(slots=True, eq=False)
+class Mail:
+    """Bytes for a session that leave when the log has what they tell; `handle` is free for reuse then."""
+
+    session: Session
+    turn: bytes
+    handle: int
+
+
+Effect = Seat | Mail | Callable[[], None]
+
+
+class Phase(Enum):
+    """Where a hosted match is."""
+
+    NONCES = auto()
+    PLAYING = auto()
+    CLOSING = auto()
+    LEAVING = auto()
+    GONE = auto()
+
+
+@dataclass(slots=True, eq=False)
+class Inflight:
+    """The one entry on its way to the log: the exact bytes to send again, and what it releases."""
+
+    command: bytes
+    new_head: str
+    seq: int
+    effects: list[Effect]
+    final: bool = False
+    has_leave: bool = False
+
+
+class Hosted:
+    """One match on this referee.
+
+    Attributes:
+        play: pure state, ahead of the log by `pending` and `inflight`.
+        head: `epoch-seq-chain` of the last acknowledged entry.
+        epoch, seq: numbers of that entry.
+        pending: records not yet sent.
+        effects: what `pending` releases once acknowledged.
+        inflight: the entry under way.
+        seats: live seats by game.
+        moved: the match goes on at another referee.
+        parallel: games to keep in play at once.
+        nonce_deadline: loop time at which missing nonces count as left out, 0.0 = not asked.
+        void_reason: why the match ends without a result; parked: it then waits for the operator.
+        leave_pending: `pending` holds a forfeit.
+    """
+
+    __slots__ = (
+        "close_text",
+        "effects",
+        "epoch",
+        "head",
+        "inflight",
+        "leave_pending",
+        "moved",
+        "nonce_deadline",
+        "parallel",
+        "parked",
+        "pending",
+        "phase",
+        "play",
+        "rated",
+        "seats",
+        "seq",
+        "since",
+        "tournament",
+        "void_reason",
+    )
+
+    def __init__(self, play: MatchPlay, head: str, epoch: int, seq: int, now: float) -> None:
+        self.play = play
+        self.head = head
+        self.epoch = epoch
+        self.seq = seq
+        self.pending = bytearray()
+        self.effects: list[Effect] = []
+        self.inflight: Inflight | None = None
+        self.seats: dict[int, list[Seat]] = {}
+        self.parallel = 1
+        self.phase = Phase.NONCES
+        self.nonce_deadline = 0.0
+        self.leave_pending = False
+        self.void_reason = ""
+        self.parked = False
+        self.moved = False
+        self.close_text = ""
+        self.since = now
+
+    @property
+    def id(self) -> str:
+        """Match id."""
+        return self.play.spec.id
+
+    @property
+    def reserved(self) -> int:
+        """Rounds in flight that this match takes, or may take, of each of its bots."""
+        if self.phase in (Phase.CLOSING, Phase.LEAVING, Phase.GONE):
+            return len(self.play.tables)
+        return min(self.parallel, self.play.spec.games - self.play.games_done)
+
+    @property
+    def unlogged_leave(self) -> bool:
+        """Whether a forfeit is applied but not yet logged, so that no open view may be encoded now."""
+        return self.leave_pending or (self.inflight is not None and self.inflight.has_leave)

@@ -1,0 +1,277 @@
+"""The records of a match's log: what the bytes of an entry mean.
+
+An entry is a sequence of records. It holds everything that a fold needs and nothing that it must not see: answers with
+their author, nonces, milliseconds, and checks (option counts, state hashes). Forced decisions are not in it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+LOG_FORMAT: Final = 1
+
+
+class Author(IntEnum):
+    """Who answered."""
+
+    BOT = 0
+    ORDER = 1
+    CLOCK = 2
+    FORFEIT = 3
+
+
+class Fault(IntEnum):
+    """Why an answer counts as a fault of its seat; 0 = it does not."""
+
+    NONE = 0
+    LATE = 1
+    ILLEGAL = 2
+    MALFORMED = 3
+
+
+class CorruptLogError(Exception):
+    """A log entry that this version cannot read.
+
+    Attributes:
+        offset: byte in the entry.
+        problem: what was wrong there.
+    """
+
+    def __init__(self, offset: int, problem: str) -> None:
+        super().__init__(f"log entry unreadable at byte {offset}: {problem}")
+        self.offset = offset
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Wall time of an entry in Unix milliseconds, for people only."""
+
+    unix_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class NonceRecord:
+    """The nonce of one entrant; None = left out."""
+
+    entrant: int
+    nonce: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActRecord:
+    """One answer.
+
+    Attributes:
+        game: index of the game in the match.
+        seat: seat that answered.
+        options: number of options offered, modulo 256.
+        picks: an option index, or the ordered picks of a list.
+        call: the UNO! or DOS! call.
+        color: 0-4.
+        ms: milliseconds charged to the seat.
+    """
+
+    game: int
+    seat: int
+    options: int
+    picks: int | tuple[int, ...]
+    call: bool
+    color: int
+    author: Author
+    fault: Fault
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveRecord:
+    """An entrant forfeits the rest of the match from here on."""
+
+    entrant: int
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """A round ended; digest = 8 bytes over its complete state."""
+
+    game: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CloseRecord:
+    """The match ended; digest = SHA-256 of its canonical result."""
+
+    digest: bytes
+
+
+Record = Stamp | NonceRecord | ActRecord | LeaveRecord | RoundRecord | CloseRecord
+
+# First byte of a record. Acts use 0x80 and up: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, bits 2-0 = colour.
+_STAMP: Final = 0x01
+_NONCE: Final = 0x02
+_NO_NONCE: Final = 0x03
+_LEAVE: Final = 0x04
+_ROUND: Final = 0x05
+_CLOSE: Final = 0x06
+_ACT: Final = 0x80
+_LIST: Final = 0x40
+_CALL: Final = 0x20
+
+
+class LeaveReason(IntEnum):
+    """Why an entrant forfeits the rest of a match."""
+
+    ABSENT = 1
+    FAULTS = 2
+    REVOKED = 3
+    NEVER_CAME = 4
+
+
+def varint(value: int) -> bytes:
+    """Encode an unsigned integer, 7 bits a byte, low bits first."""
+    if value < 128:
+        return bytes((value,))
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def stamp(unix_ms: int) -> bytes:
+    """Encode the wall time of an entry."""
+    return b"\x01" + unix_ms.to_bytes(8, "big")
+
+
+def nonce(entrant: int, value: bytes | None) -> bytes:
+    """Encode an entrant's nonce, or that it is left out."""
+    return bytes((_NO_NONCE, entrant)) if value is None else bytes((_NONCE, entrant)) + value
+
+
+def leave(entrant: int, reason: LeaveReason) -> bytes:
+    """Encode that an entrant forfeits the rest."""
+    return bytes((_LEAVE, entrant, reason))
+
+
+def round_end(game: int, digest: bytes) -> bytes:
+    """Encode the end of a round."""
+    return b"\x05" + varint(game) + digest
+
+
+def close(digest: bytes) -> bytes:
+    """Encode the end of the match."""
+    return b"\x06" + digest
+
+
+def act(
+    game: int,
+    seat: int,
+    options: int,
+    picks: int | tuple[int, ...],
+    flags: int,
+    author: int,
+    fault: int,
+    ms: int,
+) -> bytes:
+    """Encode one answer.
+
+    Args:
+        game: index of the game in the match.
+        seat: seat, below 16.
+        options: number of options offered.
+        picks: one index or an ordered tuple of them.
+        flags: colour (0-4), plus 32 if called.
+        author: an Author.
+        fault: a Fault.
+        ms: milliseconds charged.
+    """
+    head = _ACT | flags | author << 3
+    if picks.__class__ is int:
+        if game < 128 and picks < 128 and ms < 128:
+            return bytes((head, game, seat | fault << 4, options & 255, picks, ms))
+        return bytes((head,)) + varint(game) + bytes((seat | fault << 4, options & 255)) + varint(picks) + varint(ms)
+    body = varint(len(picks)) + b"".join(map(varint, picks))
+    return bytes((head | _LIST,)) + varint(game) + bytes((seat | fault << 4, options & 255)) + body + varint(ms)
+
+
+class _Reader:
+    """Reads the bytes of one entry front to back."""
+
+    __slots__ = ("at", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+
+    def byte(self) -> int:
+        if self.at >= len(self.data):
+            raise CorruptLogError(self.at, "it ends inside a record")
+        self.at += 1
+        return self.data[self.at - 1]
+
+    def take(self, n: int) -> bytes:
+        if self.at + n > len(self.data):
+            raise CorruptLogError(self.at, "it ends inside a record")
+        self.at += n
+        return self.data[self.at - n : self.at]
+
+    def varint(self) -> int:
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+            if shift > 63:
+                raise CorruptLogError(self.at, "a number is longer than 63 bits")
+
+
+def _read_act(reader: _Reader, head: int) -> ActRecord:
+    game = reader.varint()
+    seat = reader.byte()
+    options = reader.byte()
+    picks = tuple(reader.varint() for _ in range(reader.varint())) if head & _LIST else reader.varint()
+    color = head & 7
+    fault = seat >> 4
+    if color > 4 or fault > Fault.MALFORMED:
+        raise CorruptLogError(reader.at, f"colour {color} or fault {fault} does not exist")
+    return ActRecord(
+        game, seat & 15, options, picks, bool(head & _CALL), color, Author(head >> 3 & 3), Fault(fault), reader.varint()
+    )
+
+
+def _read_one(reader: _Reader) -> Record:
+    head = reader.byte()
+    if head & _ACT:
+        return _read_act(reader, head)
+    match head:
+        case 0x01:
+            return Stamp(int.from_bytes(reader.take(8), "big"))
+        case 0x02:
+            return NonceRecord(reader.byte(), reader.take(16))
+        case 0x03:
+            return NonceRecord(reader.byte(), None)
+        case 0x04:
+            return LeaveRecord(reader.byte(), reader.byte())
+        case 0x05:
+            return RoundRecord(reader.varint(), reader.take(8))
+        case 0x06:
+            return CloseRecord(reader.take(32))
+        case _:
+            raise CorruptLogError(reader.at - 1, f"record type {head:#04x} does not exist")
+
+
+def records(entry: bytes) -> Iterator[Record]:
+    """Yield the records of an entry.
+
+    Raises:
+        CorruptLogError: the entry is not a sequence of whole records.
+    """
+    reader = _Reader(entry)
+    while reader.at < len(entry):
+        yield _read_one(reader)

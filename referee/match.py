@@ -1,0 +1,372 @@
+"""A match as a pure state: meetings, seatings, faults and results, driven by log records or by the host alike."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from referee import logbook
+from referee.clock import SeatClock
+from referee.formats import Format
+from referee.logbook import ActRecord, Author, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
+from referee.rules.chance import StreamSource, deal_key
+from referee.rules.game import Game
+from referee.table import Table
+
+FAULTS_TO_LOSE_MEETING: Final = 3
+MEETINGS_TO_LEAVE: Final = 3
+ZERO_NONCE: Final = bytes(16)
+FAULT_NAMES: Final = {Fault.LATE: "late", Fault.ILLEGAL: "illegal", Fault.MALFORMED: "malformed"}
+
+
+class EngineMismatchError(Exception):
+    """The log does not fit the engine: it must not be played on.
+
+    Attributes:
+        game: index of the game in the match.
+        problem: what differs.
+    """
+
+    def __init__(self, game: int, problem: str) -> None:
+        super().__init__(f"game {game}: {problem}")
+        self.game = game
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """What is to be played.
+
+    Attributes:
+        id: match id.
+        format: the format.
+        entrants: `name@n`, in seating order of the first game.
+        meetings: 1-16; each has as many games as entrants.
+        with_nonces: whether the entrants' nonces enter the deals.
+    """
+
+    id: str
+    format: Format
+    entrants: tuple[str, ...]
+    meetings: int
+    with_nonces: bool = True
+
+    @property
+    def games(self) -> int:
+        """Games in the match."""
+        return self.meetings * len(self.entrants)
+
+    def seating(self, game: int) -> tuple[int, ...]:
+        """Entrant by seat: game g of a meeting is the circular order turned by g."""
+        k = len(self.entrants)
+        return tuple((seat + game) % k for seat in range(k))
+
+    def seat_of(self, game: int, entrant: int) -> int:
+        """Seat of an entrant in a game."""
+        return (entrant - game) % len(self.entrants)
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """Result of one game, by entrant.
+
+    Attributes:
+        seats: entrant by seat.
+        ranks: 1 = best, ties share, forfeiters last.
+        points: points won (Duo: taken).
+        left: value of the cards left after the last round.
+        ending: how the last round ended.
+        rounds: rounds played.
+        digest: hex digest of the last round's complete state.
+    """
+
+    seats: tuple[int, ...]
+    ranks: tuple[int, ...]
+    points: tuple[int, ...]
+    left: tuple[int, ...]
+    ending: str
+    rounds: int
+    digest: str
+
+
+class MatchPlay:
+    """State of one match: open tables, finished games, faults.
+
+    `latest` has, after a rebuild, the newest answer of each seat of an open round: (decision id, answer).
+    `set_nonce`, `act`, `leave`, `end_round` change it; each has a log record, and `redo` applies a record by calling the
+    same method. So a match rebuilt from its log is the match.
+    """
+
+    def __init__(self, spec: MatchSpec, seed: bytes) -> None:
+        k = len(spec.entrants)
+        self.spec = spec
+        self.seed = seed
+        self.nonces: dict[int, bytes | None] = {}
+        self.tables: dict[int, Table] = {}
+        self.clocks: dict[int, list[SeatClock]] = {}
+        self.results: list[GameResult | None] = [None] * spec.games
+        self.games_done = 0
+        self.rounds_done = 0
+        self.fault_kinds: list[dict[Fault, int]] = [dict.fromkeys(FAULT_NAMES, 0) for _ in range(k)]
+        self.lost: set[tuple[int, int]] = set()
+        self.gone: dict[int, LeaveReason] = {}
+        self.closed: bytes | None = None
+        self.latest: dict[tuple[int, int], tuple[int, tuple[object, ...]]] = {}
+        self._counts: dict[tuple[int, int], int] = {}
+        self._key: bytes | None = None
+        self._by_game = bool(spec.format.rules.number("target_score"))
+
+    # -- before the first deal
+
+    @property
+    def missing_nonces(self) -> list[int]:
+        """Entrants whose nonce is neither there nor given up."""
+        if not self.spec.with_nonces:
+            return []
+        return [e for e in range(len(self.spec.entrants)) if e not in self.nonces]
+
+    def set_nonce(self, entrant: int, nonce: bytes | None) -> bytes:
+        """Take an entrant's nonce (None: left out) and return its record. The first one counts."""
+        assert entrant not in self.nonces
+        assert self._key is None, "nonces come before the first deal"
+        self.nonces[entrant] = nonce
+        return logbook.nonce(entrant, nonce)
+
+    @property
+    def walkover(self) -> bool:
+        """Whether so many entrants never came that nothing is dealt."""
+        absent = sum(reason == LeaveReason.NEVER_CAME for reason in self.gone.values())
+        return len(self.spec.entrants) - absent < 2
+
+    # -- play
+
+    def start(self, game: int) -> Table:
+        """Deal a game that has not begun."""
+        assert not self.missing_nonces
+        assert game not in self.tables
+        assert self.results[game] is None
+        spec = self.spec
+        k = len(spec.entrants)
+        meeting, deal = divmod(game, k)
+        if self._key is None:
+            self._key = deal_key(self.seed, spec.id, [self.nonces.get(e) or ZERO_NONCE for e in range(k)])
+        source = StreamSource(self._key, meeting, deal if spec.format.deals == "fresh" else 0)
+        table = Table(Game(spec.format.rules, source, k - 1), game)
+        self.tables[game] = table
+        self._wind_clocks(game)
+        for entrant in self.gone:
+            table.leave(spec.seat_of(game, entrant))
+        return table
+
+    def _wind_clocks(self, game: int) -> None:
+        rule = self.spec.format.clock
+        self.clocks[game] = [SeatClock(rule) for _ in self.spec.entrants]
+
+    def act(
+        self,
+        table: Table,
+        seat: int,
+        picks: int | tuple[int, ...],
+        flags: int,
+        author: int,
+        fault: int,
+        ms: int,
+    ) -> bytes:
+        """Apply an answer and return its record; `flags` = colour, plus 32 if called.
+
+        Raises:
+            IllegalAnswerError: not legal; nothing has changed.
+        """
+        current = table.round
+        offered = len(current.options(seat))
+        table.answer(seat, picks, call=flags > 31, color=flags & 7)
+        game = table.index
+        if ms:
+            self.clocks[game][seat].charge(ms)
+        if fault:
+            self._count_fault(game, seat, Fault(fault))
+        return logbook.act(game, seat, offered, picks, flags, author, fault, ms)
+
+    def _count_fault(self, game: int, seat: int, fault: Fault) -> None:
+        entrant = self.spec.seating(game)[seat]
+        self.fault_kinds[entrant][fault] += 1
+        unit = self._unit(game)
+        count = self._counts[unit, entrant] = self._counts.get((unit, entrant), 0) + 1
+        if count == FAULTS_TO_LOSE_MEETING:
+            self.lost.add((unit, entrant))
+
+    def has_lost(self, game: int, entrant: int) -> bool:
+        """Whether the entrant has forfeited the meeting of this game by its faults."""
+        return (self._unit(game), entrant) in self.lost
+
+    def _unit(self, game: int) -> int:
+        """What faults are counted in: the meeting, or the game where games have a target."""
+        return game if self._by_game else game // len(self.spec.entrants)
+
+    def must_leave(self, entrant: int) -> bool:
+        """Whether the entrant has forfeited so many meetings that the host must log that it leaves."""
+        return entrant not in self.gone and sum(e == entrant for _, e in self.lost) >= MEETINGS_TO_LEAVE
+
+    def leave(self, entrant: int, reason: LeaveReason) -> bytes:
+        """Forfeit the rest of the match for an entrant and return the record."""
+        if entrant not in self.gone:
+            self.gone[entrant] = reason
+            for game, table in self.tables.items():
+                table.leave(self.spec.seat_of(game, entrant))
+        return logbook.leave(entrant, reason)
+
+    def end_round(self, table: Table) -> bytes:
+        """Close the round that is over, begin the next or end the game; return the record."""
+        digest = table.round.digest()
+        finished = table.round.result
+        assert finished is not None
+        self.rounds_done += 1
+        if table.advance():
+            self._wind_clocks(table.index)
+        else:
+            del self.tables[table.index]
+            del self.clocks[table.index]
+            self.results[table.index] = self._game_result(table, digest)
+            self.games_done += 1
+        return logbook.round_end(table.index, digest)
+
+    def _game_result(self, table: Table, digest: bytes) -> GameResult:
+        game = table.index
+        seats = self.spec.seating(game)
+        result, last = table.game.result, table.round.result
+        assert result is not None
+        assert last is not None
+        keys = [(entrant in self.gone or self.has_lost(game, entrant), result.places[seat])
+                for seat, entrant in enumerate(seats)]  # fmt: skip
+        keys = [(True, 0) if lost else key for key in keys for lost in (key[0],)]
+        rank = [1 + sum(other < key for other in keys) for key in keys]
+        return GameResult(
+            seats=seats,
+            ranks=_by_entrant(seats, rank),
+            points=_by_entrant(seats, result.scores),
+            left=_by_entrant(seats, last.left),
+            ending=last.ending.name,
+            rounds=result.rounds,
+            digest=digest.hex(),
+        )
+
+    # -- the end
+
+    @property
+    def over(self) -> bool:
+        """Whether every game has a result."""
+        return self.walkover or self.games_done == self.spec.games
+
+    def next_game(self) -> int | None:
+        """Lowest game that has not begun."""
+        for game, result in enumerate(self.results):
+            if result is None and game not in self.tables:
+                return game
+        return None
+
+    def result(self) -> dict[str, object]:
+        """Return the result as plain JSON values (docs/architecture.md 2)."""
+        games = [self._walkover_result(g) if r is None else r for g, r in enumerate(self.results)]
+        k = len(self.spec.entrants)
+        return {
+            "meetings": [{"games": [_game_json(game) for game in games[m * k : m * k + k]]}
+                         for m in range(self.spec.meetings)],  # fmt: skip
+            "faults": [sum(kinds.values()) for kinds in self.fault_kinds],
+            "fault_kinds": [{FAULT_NAMES[f]: n for f, n in kinds.items()} for kinds in self.fault_kinds],
+            "forfeits": [{"entrant": e, "reason": reason.name} for e, reason in sorted(self.gone.items())],
+            "walkover": self.walkover,
+        }
+
+    def _walkover_result(self, game: int) -> GameResult:
+        assert self.walkover
+        seats = self.spec.seating(game)
+        here = [entrant for entrant in seats if entrant not in self.gone]
+        ranks = tuple(1 if e in here else 1 + len(here) for e in range(len(seats)))
+        zeros = (0,) * len(seats)
+        return GameResult(seats, ranks, zeros, zeros, "WALKOVER", 0, "")
+
+    def close(self) -> tuple[bytes, str]:
+        """Return the closing record and the canonical result text that it signs."""
+        text = canonical(self.result())
+        digest = hashlib.sha256(text.encode()).digest()
+        self.closed = digest
+        return logbook.close(digest), text
+
+    # -- from the log
+
+    def redo(self, record: logbook.Record) -> None:
+        """Apply one record of the log.
+
+        Raises:
+            EngineMismatchError: the record is not what this engine would have allowed or produced.
+        """
+        match record:
+            case ActRecord():
+                self._redo_act(record)
+            case RoundRecord():
+                self._redo_round(record)
+            case NonceRecord():
+                self.set_nonce(record.entrant, record.nonce)
+            case LeaveRecord():
+                self.leave(record.entrant, LeaveReason(record.reason))
+            case CloseRecord():
+                if not self.over or self.close()[0][1:] != record.digest:
+                    raise EngineMismatchError(-1, "the closing record does not sign this result")
+            case logbook.Stamp():
+                pass
+
+    def table(self, game: int) -> Table:
+        """Return the table of a game, dealing it if it has not begun."""
+        return self.tables.get(game) or self.start(game)
+
+    def _redo_act(self, record: ActRecord) -> None:
+        if not 0 <= record.game < self.spec.games or self.results[record.game] is not None:
+            raise EngineMismatchError(record.game, "an act after the end of its game")
+        table = self.table(record.game)
+        if record.seat not in table.round.asked:
+            raise EngineMismatchError(record.game, f"seat {record.seat} was not asked")
+        offered = len(table.round.options(record.seat))
+        if offered & 255 != record.options:
+            raise EngineMismatchError(record.game, f"{offered} options, the log says {record.options}")
+        flags = record.color | (32 if record.call else 0)
+        self.latest[record.game, record.seat] = (table.round.asked_at, (record.picks, flags))
+        self.act(table, record.seat, record.picks, flags, record.author, record.fault, record.ms)
+
+    def _redo_round(self, record: RoundRecord) -> None:
+        if not 0 <= record.game < self.spec.games or self.results[record.game] is not None:
+            raise EngineMismatchError(record.game, "a round after the end of its game")
+        table = self.table(record.game)
+        if not table.round_over:
+            raise EngineMismatchError(record.game, "the round is not over")
+        if table.round.digest() != record.digest:
+            raise EngineMismatchError(record.game, "the state at the end of the round differs")
+        self.end_round(table)
+        for seat in range(len(self.spec.entrants)):
+            self.latest.pop((record.game, seat), None)
+
+
+def _by_entrant(seats: tuple[int, ...], values: Iterable[int]) -> tuple[int, ...]:
+    out = [0] * len(seats)
+    for entrant, value in zip(seats, values, strict=True):
+        out[entrant] = value
+    return tuple(out)
+
+
+def _game_json(game: GameResult) -> dict[str, object]:
+    return {
+        "seats": list(game.seats),
+        "ranks": list(game.ranks),
+        "points": list(game.points),
+        "left": list(game.left),
+        "ending": game.ending,
+        "rounds": game.rounds,
+        "digest": game.digest,
+    }
+
+
+def canonical(value: object) -> str:
+    """Return JSON text that is the same for the same value: sorted keys, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+

@@ -1,0 +1,268 @@
+"""Writes match logs: one entry per touched match and loop turn, all of them in one socket write.
+
+Own RESP framing over hiredis on one connection: two to six times less CPU per append than a general client, and no retry
+that we did not decide. An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
+when it says OK or DUP.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+import hiredis
+import structlog
+
+from ladder.store.call import Word
+from ladder.store.head import next_epoch, next_head
+from ladder.store.match_calls import Ending, MatchCalls
+from ladder.store.scripts import script
+from referee import logbook
+from referee.hosted import Hosted, Inflight, Phase
+from referee.metrics import Metrics
+
+BACKOFF_S: Final = (0.05, 1.0)
+SCRIPTS: Final = ("append", "close", "release")
+OnReply = Callable[[object], None]
+
+log = structlog.get_logger("referee.matchlog")
+
+
+def encode(words: Sequence[Word]) -> bytes:
+    """Frame a command for the wire."""
+    parts = [b"*%d\r\n" % len(words)]
+    for word in words:
+        raw = word if isinstance(word, bytes) else str(word).encode()
+        parts.append(b"$%d\r\n%b\r\n" % (len(raw), raw))
+    return b"".join(parts)
+
+
+class RespConnection(asyncio.Protocol):
+    """One pipelined connection; replies come in the order of the requests."""
+
+    def __init__(self, on_lost: Callable[[], None]) -> None:
+        self._reader = hiredis.Reader()
+        self._waiting: deque[OnReply] = deque()
+        self._transport: asyncio.Transport | None = None
+        self._on_lost = on_lost
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the transport."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Hand out the replies that are complete."""
+        self._reader.feed(data)
+        while (reply := self._reader.gets()) is not False:
+            if self._waiting:
+                self._waiting.popleft()(reply)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget what was waiting: its senders send it again elsewhere."""
+        del exc
+        self._waiting.clear()
+        self._transport = None
+        self._on_lost()
+
+    def send(self, payload: bytes, replies: Sequence[OnReply]) -> None:
+        """Write commands; each reply goes to its function."""
+        if self._transport is not None:
+            self._waiting.extend(replies)
+            self._transport.write(payload)
+
+    def abort(self) -> None:
+        """Cut the connection."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
+async def connect(url: str, on_lost: Callable[[], None]) -> RespConnection:
+    """Open a connection to `redis://[user:password@]host:port/db` or `unix:///path?db=n`."""
+    loop = asyncio.get_running_loop()
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        _, made = await loop.create_unix_connection(lambda: RespConnection(on_lost), parts.path)
+    else:
+        _, made = await loop.create_connection(
+            lambda: RespConnection(on_lost), parts.hostname, parts.port or 6379, ssl=parts.scheme == "rediss" or None
+        )
+    hello: list[list[Word]] = []
+    if parts.password:
+        hello.append(["AUTH", *([unquote(parts.username)] if parts.username else []), unquote(parts.password)])
+    database = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair).get("db", parts.path[1:])
+    if parts.scheme != "unix" and parts.path[1:].isdigit():
+        database = parts.path[1:]
+    if database.isdigit() and database != "0":
+        hello.append(["SELECT", database])
+    hello.append(["CLIENT", "SETNAME", "referee-log"])
+    hello.extend(["SCRIPT", "LOAD", script(name).text] for name in SCRIPTS)
+    await _greet(made, hello)
+    return made
+
+
+async def _greet(made: RespConnection, commands: list[list[Word]]) -> None:
+    loop = asyncio.get_running_loop()
+    answers = [loop.create_future() for _ in commands]
+
+    def setter(future: "asyncio.Future[object]") -> OnReply:
+        return lambda reply: None if future.done() else future.set_result(reply)
+
+    made.send(b"".join(map(encode, commands)), [setter(answer) for answer in answers])
+    async with asyncio.timeout(5):
+        for reply in await asyncio.gather(*answers):
+            if isinstance(reply, Exception):
+                made.abort()
+                raise ConnectionError(str(reply))
+
+
+class MatchLog:
+    """The log writer of a referee. `run` keeps the connection; `mark` asks for a match to be written."""
+
+    def __init__(
+        self,
+        url: str,
+        metrics: Metrics,
+        committed: Callable[[Hosted, Inflight], None],
+        fenced: Callable[[Hosted], None],
+    ) -> None:
+        self._url = url
+        self._metrics = metrics
+        self._committed = committed
+        self._fenced = fenced
+        self._calls: dict[Hosted, MatchCalls] = {}
+        self._dirty: dict[Hosted, None] = {}
+        self._inflight: dict[Hosted, Inflight] = {}
+        self._connection: RespConnection | None = None
+        self._scheduled = False
+        self._lost = asyncio.Event()
+        self.on_reconnect: Callable[[], None] = lambda: None
+
+    @property
+    def connected(self) -> bool:
+        """Whether the store is reachable for writing."""
+        return self._connection is not None
+
+    def open(self, hosted: Hosted, calls: MatchCalls) -> None:
+        """Take a match on; `calls` are its scripts."""
+        self._calls[hosted] = calls
+
+    def forget(self, hosted: Hosted) -> None:
+        """Write nothing more for a match."""
+        self._calls.pop(hosted, None)
+        self._dirty.pop(hosted, None)
+        self._inflight.pop(hosted, None)
+
+    def mark(self, hosted: Hosted) -> None:
+        """Have a match written at the end of this loop turn."""
+        self._dirty[hosted] = None
+        if not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        """Write one entry for every touched match that has none under way."""
+        self._scheduled = False
+        dirty, self._dirty = self._dirty, {}
+        payload: list[bytes] = []
+        replies: list[OnReply] = []
+        now = time.time_ns() // 1_000_000
+        for hosted in dirty:
+            if hosted.inflight is not None or hosted not in self._calls:
+                continue
+            entry = self._next(hosted, now)
+            if entry is not None:
+                payload.append(entry.command)
+                replies.append(self._reply_to(hosted, entry))
+        if payload and self._connection is not None:
+            self._metrics.appends(len(payload))
+            self._connection.send(b"".join(payload), replies)
+
+    def _next(self, hosted: Hosted, now_ms: int) -> Inflight | None:
+        """Form the next entry; what needs no entry is let out at once."""
+        final = hosted.phase in (Phase.CLOSING, Phase.LEAVING)
+        if not hosted.pending and not final:
+            effects, hosted.effects = hosted.effects, []
+            entry = Inflight(b"", hosted.head, hosted.seq, effects)
+            self._committed(hosted, entry)
+            return None
+        data = logbook.stamp(now_ms) + hosted.pending
+        hosted.pending.clear()
+        head = next_epoch(hosted.head, data) if hosted.phase is Phase.LEAVING else next_head(hosted.head, data)
+        words = self._words(hosted, head, data, now_ms)
+        effects, hosted.effects = hosted.effects, []
+        entry = Inflight(encode(words), head, hosted.seq + 1, effects, final=final, has_leave=hosted.leave_pending)
+        hosted.leave_pending = False
+        hosted.inflight = self._inflight[hosted] = entry
+        return entry
+
+    def _words(self, hosted: Hosted, head: str, data: bytes, now_ms: int) -> Sequence[Word]:
+        calls = self._calls[hosted]
+        match hosted.phase:
+            case Phase.LEAVING:
+                return calls.release(hosted.head, head, data, not_before_ms=now_ms).words()
+            case Phase.CLOSING if hosted.void_reason:
+                ending = Ending.PARKED if hosted.parked else Ending.VOID
+                return calls.close(
+                    hosted.head, head, data, now_ms=now_ms, ending=ending, reason=hosted.void_reason,
+                    games_done=hosted.play.games_done,
+                ).words()  # fmt: skip
+            case Phase.CLOSING:
+                return calls.close(
+                    hosted.head, head, data, now_ms=now_ms, result=hosted.close_text, games_done=hosted.play.games_done
+                ).words()
+            case _:
+                return calls.append_words(hosted.head, head, data)
+
+    def _reply_to(self, hosted: Hosted, entry: Inflight) -> OnReply:
+        sent = time.perf_counter()
+
+        def on_reply(reply: object) -> None:
+            if hosted.inflight is not entry:
+                return
+            if not isinstance(reply, Exception):
+                self._metrics.commit(time.perf_counter() - sent)
+                self._inflight.pop(hosted, None)
+                self._committed(hosted, entry)
+            elif str(reply).startswith("HEAD"):
+                log.warning("fenced", match=hosted.id, head=hosted.head)
+                self._inflight.pop(hosted, None)
+                self._fenced(hosted)
+            elif self._connection is not None:
+                log.error("store_refused", match=hosted.id, error=str(reply))
+                self._connection.abort()
+
+        return on_reply
+
+    async def run(self) -> None:
+        """Keep a connection for ever; after each connect send again what is under way."""
+        delay = BACKOFF_S[0]
+        while True:
+            self._lost.clear()
+            try:
+                connection = await connect(self._url, self._on_lost)
+            except (OSError, TimeoutError) as error:
+                log.warning("store_unreachable", error=str(error), retry_s=delay)
+                await asyncio.sleep(delay)
+                delay = min(BACKOFF_S[1], delay * 2)
+                continue
+            self._connection = connection
+            delay = BACKOFF_S[0]
+            self.on_reconnect()
+            under_way = list(self._inflight.items())
+            if under_way:
+                payload = b"".join(entry.command for _, entry in under_way)
+                connection.send(payload, [self._reply_to(hosted, entry) for hosted, entry in under_way])
+            await self._lost.wait()
+            await asyncio.sleep(delay)
+
+    def _on_lost(self) -> None:
+        self._connection = None
+        self._lost.set()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is under way or waiting to be written."""
+        return not self._inflight and not self._dirty

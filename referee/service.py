@@ -1,0 +1,224 @@
+"""PlayService: the one stream of a bot process."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from typing import Final, TypeAlias
+
+import grpc
+import structlog
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from lastcard.v1 import play_pb2 as pb
+from referee import wire
+from referee.asking import MOST_PICKS
+from referee.claim import Claimer
+from referee.errors import RefusedStreamError
+from referee.gate import Gate
+from referee.hello import MINOR, greet
+from referee.host import Host
+from referee.sessions import INSTANCES_PER_VERSION, Ending, Session
+from referee.wire import ReplyCode
+
+HELLO_S: Final = 5.0
+GOODBYE_S: Final = 2.0
+MOST_ANSWERS: Final = 4_096
+MOST_NONCES: Final = 256
+USELESS_PER_S: Final = 50
+USELESS_BURST: Final = 200
+CALLED: Final = 32
+BAD_COLOR: Final = 7
+
+log = structlog.get_logger("referee.service")
+Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
+
+
+class PlayService:
+    """Streams of bots. Reads answers, writes what the sessions have gathered."""
+
+    def __init__(self, host: Host, gate: Gate, claimer: Claimer) -> None:
+        self._host = host
+        self._gate = gate
+        self._claimer = claimer
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return the gRPC handler; responses leave as the bytes that were encoded once."""
+        method = grpc.stream_stream_rpc_method_handler(
+            self.play, request_deserializer=None, response_serializer=None
+        )
+        return grpc.method_handlers_generic_handler("lastcard.v1.PlayService", {"Play": method})
+
+    async def play(self, requests: AsyncIterator[bytes], context: Context) -> None:
+        """Serve one stream."""
+        try:
+            session = await self._open(requests, context)
+        except RefusedStreamError as refused:
+            await _abort(context, refused.status, refused.reason, refused.sentence, refused.metadata)
+            return
+        try:
+            await self._serve(session, requests, context)
+        finally:
+            self._close(session)
+        ending = session.ending
+        if ending is not None:
+            await _abort(context, ending.status, ending.reason, ending.sentence, {})
+
+    async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
+        identity = await self._gate.admit(context)
+        if self._claimer.draining:
+            raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
+        try:
+            async with asyncio.timeout(HELLO_S):
+                first = _parse(await anext(requests))
+        except (TimeoutError, StopAsyncIteration):
+            raise RefusedStreamError(
+                "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
+            ) from None
+        if first is None or not first.HasField("hello") or first.answers or first.nonces:
+            raise RefusedStreamError("INVALID_ARGUMENT", "BAD_HELLO", "the first message carries hello and nothing else")
+        greeting = greet(first.hello)
+        bot = await self._gate.version(identity, greeting.version)
+        session = Session(secrets.token_hex(8), bot, greeting)
+        self._join(session)
+        return session
+
+    def _join(self, session: Session) -> None:
+        now = self._host.clock()
+        player = self._host.roster.player(session.bot, now)
+        others = player.sessions.keys() - {session.greeting.instance}
+        if len(others) >= INSTANCES_PER_VERSION:
+            raise RefusedStreamError(
+                "RESOURCE_EXHAUSTED",
+                "TOO_MANY_INSTANCES",
+                f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
+            )
+        session.tell(wire.welcome(session, MINOR))
+        old = self._host.roster.join(session, now)
+        if old is not None:
+            old.tell(wire.replaced())
+            for seat in list(old.handles.values()):
+                old.dismiss(seat)
+            old.end(Ending("ABORTED", "REPLACED", "another stream of the same instance took over"))
+        self._host.attach(player, session, now, all_orphans=False)
+        self._gate.announce()
+        log.info("joined", bot=session.bot, session=session.id)
+
+    def _close(self, session: Session) -> None:
+        self._host.roster.part(session, self._host.clock())
+        self._gate.announce()
+        log.info("parted", bot=session.bot, session=session.id)
+
+    async def _serve(self, session: Session, requests: AsyncIterator[bytes], context: Context) -> None:
+        """Read and write until the client half-closes or the session is ended."""
+        writer = asyncio.create_task(self._write(session, context), name=f"write {session.id}")
+        reader = asyncio.create_task(self._read(session, requests), name=f"read {session.id}")
+        try:
+            done, _ = await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+            if session.ending is not None:
+                # The bot is told why and may half-close first.
+                await asyncio.wait({reader, writer} - done, timeout=GOODBYE_S)
+        finally:
+            for task in (reader, writer):
+                task.cancel()
+            results = await asyncio.gather(reader, writer, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception) and not isinstance(result, grpc.aio.UsageError):
+                raise result
+
+    async def _write(self, session: Session, context: Context) -> None:
+        """Write what gathers; a message takes everything that is there."""
+        clock = self._host.clock
+        metrics = self._host.metrics
+        while True:
+            await session.wake.wait()
+            if session.outbox:
+                message = session.take(clock())
+                metrics.messages["sent"] += 1
+                await context.write(message)
+                session.writing_since = 0.0
+            else:
+                session.wake.clear()
+            if session.ending is not None:
+                return
+
+    async def _read(self, session: Session, requests: AsyncIterator[bytes]) -> None:
+        bucket = _Bucket(self._host.clock)
+        metrics = self._host.metrics
+        async for raw in requests:
+            metrics.messages["received"] += 1
+            request = _parse(raw)
+            if request is None:
+                session.tell(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
+            if (request is None or not self._take(session, request)) and not bucket.allow():
+                session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
+                session.end(
+                    Ending("RESOURCE_EXHAUSTED", "RATE", f"more than {USELESS_PER_S} useless messages a second")
+                )
+                return
+
+    def _take(self, session: Session, request: pb.PlayRequest) -> bool:
+        """Act on a message; return whether it was of use."""
+        useful = False
+        answers = request.answers
+        if len(answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
+            sentence = f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
+            session.tell(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
+            return False
+        take = self._host.asker.answer
+        for answer in answers:
+            picks = answer.picks
+            color = answer.color
+            flags = (color if 0 <= color <= 4 else BAD_COLOR) | (CALLED if answer.call else 0)
+            chosen = tuple(picks) if len(picks) <= MOST_PICKS else tuple(picks[: MOST_PICKS + 1])
+            refused = take(session, answer.round, answer.act, chosen, flags)
+            if refused is None:
+                useful = True
+            else:
+                code, sentence = refused
+                useful = useful or code in (ReplyCode.OK, ReplyCode.ILLEGAL)
+                self._host.metrics.replies[code.name.lower()] += 1
+                session.tell(wire.reply(answer.round, answer.act, code, sentence))
+        for nonce in request.nonces:
+            useful = self._host.nonce(session, nonce.match, nonce.nonce) or useful
+        if request.HasField("heartbeat"):
+            session.tell(wire.heartbeat(request.heartbeat.stamp))
+            useful = True
+        return useful
+
+
+class _Bucket:
+    """Allows so many useless messages a second, with a burst."""
+
+    __slots__ = ("_clock", "_left", "_since")
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._left = float(USELESS_BURST)
+        self._since = clock()
+
+    def allow(self) -> bool:
+        now = self._clock()
+        self._left = min(float(USELESS_BURST), self._left + (now - self._since) * USELESS_PER_S)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+def _parse(raw: bytes) -> pb.PlayRequest | None:
+    try:
+        return pb.PlayRequest.FromString(raw)
+    except DecodeError:
+        return None
+
+
+async def _abort(context: Context, status: str, reason: str, sentence: str, metadata: dict[str, str]) -> None:
+    """End a stream with a status that carries ErrorInfo."""
+    detail = any_pb2.Any()
+    detail.Pack(error_details_pb2.ErrorInfo(reason=reason, domain="lastcard", metadata=metadata))
+    made = status_pb2.Status(code=code_pb2.Code.Value(status), message=f"{reason}: {sentence}", details=[detail])
+    await context.abort_with_status(rpc_status.to_status(made))

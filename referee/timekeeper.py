@@ -1,0 +1,102 @@
+"""Watches the clocks: late decisions, late nonces, absent bots. Never punishes a bot for our own delay."""
+
+import asyncio
+from typing import Final
+
+from referee.host import ORPHAN_S, Host
+from referee.hosted import Phase
+from referee.logbook import LeaveReason
+from referee.seats import Seat
+
+TICK_S: Final = 0.05
+GAP_S: Final = 0.1
+ABSENT_S: Final = 20.0
+FORGET_S: Final = 60.0
+
+
+class Timekeeper:
+    """Ticks every 50 ms.
+
+    A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
+    arrived. A tick that comes late shifts every running clock by the delay, which is ours.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._last = host.clock()
+        self.lag_s = 0.0
+
+    async def run(self) -> None:
+        """Tick until cancelled."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            self.tick()
+
+    def tick(self) -> None:
+        """Look at every clock once."""
+        now = self._host.clock()
+        gap = now - self._last - TICK_S
+        self._last = now
+        self.lag_s = max(0.0, gap)
+        self._host.metrics.loop_lag(self.lag_s)
+        if gap >= GAP_S:
+            self._shift(gap)
+            return
+        for seat in self._late_seats(now):
+            self._host.asker.late(seat, seat.elapsed_ms(now))
+        self._nonces(now)
+        self._absent(now)
+
+    def _shift(self, gap: float) -> None:
+        """Give back the time that this process stood still."""
+        for player in self._host.roster.players.values():
+            if player.away_since:
+                player.away_since += gap
+            for seat in player.seats:
+                seat.suspect = False
+                if seat.started:
+                    seat.started += gap
+        for hosted in self._host.matches.values():
+            if hosted.nonce_deadline:
+                hosted.nonce_deadline += gap
+
+    def _late_seats(self, now: float) -> list[Seat]:
+        late = []
+        for player in self._host.roster.players.values():
+            for session in player.sessions.values():
+                late += [seat for seat in session.open if self._is_late(seat, now)]
+            if not player.sessions:
+                late += [seat for seat in player.seats if seat.act >= 0 and self._is_late(seat, now)]
+        return late
+
+    @staticmethod
+    def _is_late(seat: Seat, now: float) -> bool:
+        if not seat.started:
+            return False
+        elapsed = (now - seat.started) * 1000
+        clock = seat.hosted.play.clocks[seat.table.index][seat.number]
+        if elapsed < clock.rule.decision_ms or elapsed <= clock.allowance_ms():
+            return False
+        if not seat.suspect:
+            seat.suspect = True
+            return False
+        return True
+
+    def _nonces(self, now: float) -> None:
+        for hosted in list(self._host.matches.values()):
+            if hosted.nonce_deadline and now > hosted.nonce_deadline:
+                self._host.nonces_late(hosted)
+
+    def _absent(self, now: float) -> None:
+        host = self._host
+        for player in list(host.roster.players.values()):
+            if player.sessions:
+                session = player.best_session()
+                if session is not None and any(s.session is None and now - s.orphaned > ORPHAN_S for s in player.seats):
+                    host.attach(player, session, now, all_orphans=True)
+            elif player.away_since and now - player.away_since > ABSENT_S:
+                for hosted in list(host.matches.values()):
+                    if hosted.phase is Phase.PLAYING and player.bot in hosted.play.spec.entrants:
+                        entrant = hosted.play.spec.entrants.index(player.bot)
+                        host.leave(hosted, entrant, LeaveReason.ABSENT)
+        host.roster.tidy(now, FORGET_S)

@@ -1,0 +1,49 @@
+"""Hand-formatted turns against the generated code."""
+
+from random import Random
+
+import pytest
+
+from lastcard.v1 import play_pb2 as pb
+from referee import wire
+from referee.hosted import Hosted
+from referee.match import MatchPlay
+from referee.rules import view
+from referee.seats import Seat
+from referee.table import Table
+from tests.referee.playing import SEED, play_game, spec
+
+
+def _turn_of(raw: bytes) -> pb.Turn:
+    response = pb.PlayResponse.FromString(raw)
+    assert len(response.turns) == 1
+    return response.turns[0]
+
+
+@pytest.mark.parametrize("name", ["uno-classic-2", "uno-classic-4", "uno-classic-500-2"])
+def test_every_turn_says_what_the_view_says(name: str) -> None:
+    """Each field of an encoded turn, parsed by the generated code, is the value of the seat's view."""
+    chosen = spec(name, 1)
+    play = MatchPlay(chosen, SEED)
+    hosted = Hosted(play, "1-0-x", 1, 0, 0.0)
+    seats: dict[int, Seat] = {}
+
+    def see(table: Table) -> None:
+        for number in table.round.asked:
+            seat = seats.setdefault(number, Seat(hosted, table, number, number))
+            seat.handle, seat.act = 300, table.round.asked_at
+            first = seat.seen
+            turn = _turn_of(wire.turn(seat))
+            sight, events = view.decision(table.round, number), view.events(table.round, number, first)
+            decision = turn.decision
+            assert (turn.round, turn.act, turn.first_event) == (300, table.round.asked_at, first)
+            assert (turn.event_kind, turn.event_seat, turn.event_card, turn.event_arg) == events
+            assert (decision.kind, decision.hand, decision.top, decision.color) == sight[:4]
+            assert (decision.direction, decision.counts, decision.draw_pile, decision.discard_pile) == sight[4:8]
+            assert (decision.pending, decision.drawn, decision.row, decision.bonus, decision.turn_seat) == sight[8:13]
+            options = sight.options
+            assert (decision.option_act, decision.option_card, decision.option_second) == options[:3]
+            assert (decision.option_color, decision.option_slot) == options[3:]
+            assert (decision.min_picks or 1, decision.max_picks or 1) == sight.picks
+
+    play_game(play, 0, Random(2), see)
