@@ -34,7 +34,7 @@ async def play(server: str, token: str, instance: str, rounds: int, open_decisio
     async with grpc.aio.insecure_channel(server, options=OPTIONS) as channel:
         call = channel.stream_stream("/lastcard.v1.PlayService/Play")(metadata=(("authorization", f"Bearer {token}"),))
         hello = pb.Hello(
-            instance=instance, version="1", min_minor=1, max_minor=1, formats=["uno-classic-2"], max_games=rounds,
+            instance=instance, version="1", formats=["uno-classic-2"], max_games=rounds,
             max_open=open_decisions, catch=pb.STANDING_ORDER_ALWAYS, challenge=pb.STANDING_ORDER_NEVER,
             late_call=pb.STANDING_ORDER_ALWAYS,
         )  # fmt: skip

@@ -14,7 +14,8 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ladder.store import Store, local
+from ladder.store import local
+from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
 from ladder.store.rows import MatchPlan
 from referee import formats
@@ -92,7 +93,7 @@ def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, warm_s:
 @contextmanager
 def staged(folder: Path, bots: int, rounds: int, *, log: bool) -> Iterator[Stage]:
     """Start store, referee and bots; end them."""
-    with local.start(folder / "store", fsync="everysec") as server:
+    with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
                    "LASTCARD_STATE": str(folder), "LASTCARD_ALLOW_VOLATILE": "1"}  # fmt: skip
@@ -127,7 +128,7 @@ def _enter(store: Store, bots: int) -> list[str]:
     """Register the bots and plan more matches than a cell can play; return their tokens."""
     tokens, versions = [], []
     for number in range(bots):
-        _, token = store.registry.register(f"bench-{number:03d}", f"owner-{number}", f"bench-{number}")
+        _, token = store.registry.register(f"bench-{number:03d}", f"owner-{number}")
         tokens.append(token)
         versions.append(store.registry.version(f"bench-{number:03d}", "1"))
     pairs = [(a, b) for a, b in combinations(versions, 2)] if bots <= 8 else list(zip(versions[::2], versions[1::2], strict=True))

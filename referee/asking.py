@@ -36,12 +36,14 @@ class Asker:
         dirty: Callable[[Hosted], None],
         game_over: Callable[[Hosted, list[Seat]], None],
         must_leave: Callable[[Hosted, int], None],
+        crashed: Callable[[Hosted, Exception], None],
     ) -> None:
         self._clock = clock
         self._metrics = metrics
         self._dirty = dirty
         self._game_over = game_over
         self._must_leave = must_leave
+        self._crashed = crashed
 
     # -- from a table to its seats
 
@@ -189,8 +191,12 @@ class Asker:
         ms = seat.elapsed_ms(now)
         self._next_waiting(session, seat)
         self._metrics.decision(ms)
-        refused = self._try(hosted, seat, picks, flags, ms)
-        self.progress(hosted, seat.table)
+        try:
+            refused = self._try(hosted, seat, picks, flags, ms)
+            self.progress(hosted, seat.table)
+        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
+            self._crashed(hosted, bug)
+            return None
         return refused
 
     def _try(self, hosted: Hosted, seat: Seat, picks: tuple[int, ...], flags: int, ms: int) -> Reply | None:
@@ -217,8 +223,11 @@ class Asker:
         if session is not None:
             session.tell(wire.reply(seat.handle, seat.act, ReplyCode.LATE, "your time was over; the default was played"))
             self._next_waiting(session, seat)
-        self._fault(seat.hosted, seat, Fault.LATE, ms)
-        self.progress(seat.hosted, seat.table)
+        try:
+            self._fault(seat.hosted, seat, Fault.LATE, ms)
+            self.progress(seat.hosted, seat.table)
+        except Exception as bug:  # noqa: BLE001  (as above)
+            self._crashed(seat.hosted, bug)
 
 
 _ORDERED: Final = frozenset(

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from lastcard.logs import configure
+
 from referee import settings
 
 

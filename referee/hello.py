@@ -7,8 +7,8 @@ from referee import formats
 from referee.errors import RefusedStreamError
 from referee.sessions import Greeting
 
-MINOR: Final = 1
-OLDEST_MINOR: Final = 1
+MINOR: Final = 0
+OLDEST_MINOR: Final = 0
 DEFAULT_GAMES: Final = 64
 MOST_GAMES: Final = 256
 DEFAULT_OPEN: Final = 8

@@ -1,7 +1,10 @@
 """Matches hosted here: taken on, dealt, played to the end, handed back."""
 
+import secrets
 from collections.abc import Callable
 from typing import Final, Protocol
+
+import structlog
 
 from referee import wire
 from referee.asking import Asker
@@ -16,6 +19,8 @@ from referee.table import Table
 NONCE_S: Final = 2.0
 ORPHAN_S: Final = 5.0
 NONCE_BYTES: Final = 16
+
+log = structlog.get_logger("referee.host")
 
 
 class Log(Protocol):
@@ -33,7 +38,7 @@ class Host:
         self.roster = roster
         self.metrics = metrics
         self.matches: dict[str, Hosted] = {}
-        self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave)
+        self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None
         self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
 
@@ -217,6 +222,14 @@ class Host:
         hosted.pending.clear()
         self._mark(hosted)
 
+    def crashed(self, hosted: Hosted, bug: Exception) -> None:
+        """Park a match that our own bug stopped: logged under an id, and the id is all that the outside sees."""
+        incident = secrets.token_hex(4)
+        log.critical("match_crashed", match=hosted.id, incident=incident, exc_info=bug)
+        self.metrics.crashes += 1
+        hosted.parked = True
+        self.void(hosted, f"internal error {incident}")
+
     # -- what the log says
 
     def committed(self, hosted: Hosted, entry: Inflight) -> None:
@@ -224,7 +237,10 @@ class Host:
         hosted.head = entry.new_head
         hosted.seq = entry.seq
         hosted.inflight = None
-        self.let_out(entry.effects)
+        try:
+            self.let_out(entry.effects)
+        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
+            self.crashed(hosted, bug)
         if entry.final:
             if hosted.phase is Phase.CLOSING:
                 self._farewell(hosted)

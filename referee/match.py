@@ -44,6 +44,7 @@ class MatchSpec:
         entrants: `name@n`, in seating order of the first game.
         meetings: 1-16; each has as many games as entrants.
         with_nonces: whether the entrants' nonces enter the deals.
+        first_meeting: number of the first meeting in the deal stream; local play counts on over all its matches.
     """
 
     id: str
@@ -51,6 +52,7 @@ class MatchSpec:
     entrants: tuple[str, ...]
     meetings: int
     with_nonces: bool = True
+    first_meeting: int = 0
 
     @property
     def games(self) -> int:
@@ -98,8 +100,9 @@ class MatchPlay:
     same method. So a match rebuilt from its log is the match.
     """
 
-    def __init__(self, spec: MatchSpec, seed: bytes) -> None:
+    def __init__(self, spec: MatchSpec, seed: bytes, game: type[Game] = Game) -> None:
         k = len(spec.entrants)
+        self._new_game = game
         self.spec = spec
         self.seed = seed
         self.nonces: dict[int, bytes | None] = {}
@@ -151,8 +154,8 @@ class MatchPlay:
         meeting, deal = divmod(game, k)
         if self._key is None:
             self._key = deal_key(self.seed, spec.id, [self.nonces.get(e) or ZERO_NONCE for e in range(k)])
-        source = StreamSource(self._key, meeting, deal if spec.format.deals == "fresh" else 0)
-        table = Table(Game(spec.format.rules, source, k - 1), game)
+        source = StreamSource(self._key, spec.first_meeting + meeting, deal if spec.format.deals == "fresh" else 0)
+        table = Table(self._new_game(spec.format.rules, source, k - 1), game)
         self.tables[game] = table
         self._wind_clocks(game)
         for entrant in self.gone:

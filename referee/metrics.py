@@ -53,6 +53,7 @@ class Metrics:
         self.claims = 0
         self.fenced = 0
         self.mismatches = 0
+        self.crashes = 0
         self.games: Counter[tuple[str, str]] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
         self.forfeits: Counter[str] = Counter()
@@ -118,6 +119,7 @@ class RefereeCollector(Collector):
             ("lastcard_claims", "Matches claimed.", one.claims),
             ("lastcard_fenced", "Matches lost to another referee.", one.fenced),
             ("lastcard_engine_mismatches", "Matches whose log did not fit the engine.", one.mismatches),
+            ("lastcard_match_crashes", "Matches that a bug of ours stopped.", one.crashes),
             ("lastcard_log_entries", "Log entries sent.", one.entries),
         ):
             yield CounterMetricFamily(name, text, value=value)

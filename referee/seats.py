@@ -90,4 +90,4 @@ class Seat:
 
     def elapsed_ms(self, now: float) -> int:
         """Milliseconds since the question was handed to the transport."""
-        return int((now - self.started) * 1000) if self.started else 0
+        return max(0, int((now - self.started) * 1000)) if self.started else 0

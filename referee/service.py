@@ -54,17 +54,24 @@ class PlayService:
     async def play(self, requests: AsyncIterator[bytes], context: Context) -> None:
         """Serve one stream."""
         try:
-            session = await self._open(requests, context)
+            await self._play(requests, context)
         except RefusedStreamError as refused:
             await _abort(context, refused.status, refused.reason, refused.sentence, refused.metadata)
-            return
+        except (grpc.aio.AbortError, asyncio.CancelledError):
+            raise
+        except Exception as bug:  # noqa: BLE001  (nothing of an unexpected error may reach a bot)
+            incident = secrets.token_hex(4)
+            log.critical("stream_crashed", incident=incident, exc_info=bug)
+            await _abort(context, "INTERNAL", "INTERNAL", f"internal error {incident}", {})
+
+    async def _play(self, requests: AsyncIterator[bytes], context: Context) -> None:
+        session = await self._open(requests, context)
         try:
             await self._serve(session, requests, context)
         finally:
             self._close(session)
-        ending = session.ending
-        if ending is not None:
-            await _abort(context, ending.status, ending.reason, ending.sentence, {})
+        if session.ending is not None:
+            raise RefusedStreamError(session.ending.status, session.ending.reason, session.ending.sentence)
 
     async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
         identity = await self._gate.admit(context)

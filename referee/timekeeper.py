@@ -40,22 +40,23 @@ class Timekeeper:
         self.lag_s = max(0.0, gap)
         self._host.metrics.loop_lag(self.lag_s)
         if gap >= GAP_S:
-            self._shift(gap)
+            self._shift(gap, now)
             return
         for seat in self._late_seats(now):
-            self._host.asker.late(seat, seat.elapsed_ms(now))
+            if seat.act >= 0:
+                self._host.asker.late(seat, seat.elapsed_ms(now))
         self._nonces(now)
         self._absent(now)
 
-    def _shift(self, gap: float) -> None:
+    def _shift(self, gap: float, now: float) -> None:
         """Give back the time that this process stood still."""
         for player in self._host.roster.players.values():
             if player.away_since:
-                player.away_since += gap
+                player.away_since = min(now, player.away_since + gap)
             for seat in player.seats:
                 seat.suspect = False
                 if seat.started:
-                    seat.started += gap
+                    seat.started = min(now, seat.started + gap)
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap

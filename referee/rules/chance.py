@@ -7,17 +7,20 @@ n counts the earlier uses of that purpose in that round. below(m) takes the next
 b mod m; shuffle(list) swaps i with below(i + 1) for i = N-1 .. 1. The last element of a pile is its top.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256, shake_256
-from typing import Final, Protocol, Self, TypeVar
+from struct import pack
+from typing import Final, Protocol
 
 from referee.rules.errors import ChanceError
 
 SCHEME: Final = "lastcard/1"
 REJECTED: Final = 255  # no list is longer than 255, so no index is 255
 SEGMENTS: Final = 9
+DECK, RESHUFFLE, ORDER, WHEEL, DEALER = (
+    purpose.ljust(16, b"\0") for purpose in (b"deck", b"reshuffle", b"order", b"wheel", b"dealer")
+)
 
 
 class Chance(Protocol):
@@ -35,7 +38,7 @@ class Chance(Protocol):
     def wheel(self) -> int:
         """A segment of Spin's wheel, 0-8."""
 
-    def copy(self) -> Self:
+    def copy(self) -> "Chance":
         """The same chance from here on, independent of this one."""
 
 
@@ -49,47 +52,55 @@ class ChanceSource(Protocol):
         """The first dealer, where nobody names one (never in a meeting)."""
 
 
-T = TypeVar("T", bytearray, list[int])
-
-
 @lru_cache(maxsize=512)
-def _row(size: int) -> bytes:
+def _row(size: int) -> tuple[int, ...]:
     """below(size) by byte, REJECTED where the byte is not used."""
     limit = 256 - 256 % size
-    return bytes(b % size if b < limit else REJECTED for b in range(256))
+    return tuple(b % size if b < limit else REJECTED for b in range(256))
 
 
 @lru_cache(maxsize=256)
-def _steps(size: int) -> tuple[tuple[int, bytes], ...]:
+def _steps(size: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """(i, below(i + 1) by byte) for i = size-1 .. 1."""
     return tuple((i, _row(i + 1)) for i in range(size - 1, 0, -1))
 
 
-def below(stream: Iterator[int], size: int) -> int:
-    """The next number of the stream below `size` (1-255)."""
+def below(prefix: bytes, size: int) -> int:
+    """The first number of a stream below `size` (1-255)."""
     row = _row(size)
-    while (index := row[next(stream)]) == REJECTED:
-        pass
-    return index
-
-
-def shuffle(items: T, stream: Iterator[int]) -> T:
-    """Shuffles in place by the stream and returns the same list."""
-    for i, row in _steps(len(items)):
-        j = row[next(stream)]
-        while j == REJECTED:
-            j = row[next(stream)]
-        items[i], items[j] = items[j], items[i]
-    return items
-
-
-def stream(prefix: bytes, length: int) -> Iterator[int]:
-    """The bytes of SHAKE-256 without end; `length` is what a caller expects to need."""
-    start = 0
+    length = 8
     while True:
-        block = shake_256(prefix).digest(length)
-        yield from block[start:] if start else block
-        start, length = length, 2 * length
+        for byte in shake_256(prefix).digest(length):
+            if row[byte] != REJECTED:
+                return row[byte]
+        length *= 2
+
+
+def shuffled(items: Iterable[int], prefix: bytes) -> list[int]:
+    """These items as a stream shuffles them; at most 255."""
+    order = list(items)
+    length = 2 * len(order) + 64  # nearly always enough; else it starts anew with more of the same stream
+    while not _shuffle(order, shake_256(prefix).digest(length)):
+        order = list(items)
+        length *= 2
+    return order
+
+
+def _shuffle(items: list[int], stream: bytes) -> bool:
+    """Shuffles in place; False if the bytes do not suffice."""
+    unread = iter(stream)
+    for i, row in _steps(len(items)):
+        j = REJECTED
+        for byte in unread:
+            j = row[byte]
+            if j != REJECTED:
+                break
+        if j == REJECTED:
+            return False
+        swapped = items[i]
+        items[i] = items[j]
+        items[j] = swapped
+    return True
 
 
 def deal_key(seed: bytes, match_id: str, nonces: Iterable[bytes | None] = ()) -> bytes:
@@ -109,33 +120,34 @@ class StreamChance:
     __slots__ = ("_prefix", "_uses")
 
     def __init__(self, key: bytes, meeting: int, deal: int, round_index: int) -> None:
-        self._prefix = key + b"".join(n.to_bytes(4, "big") for n in (meeting, deal, round_index))
-        self._uses: Counter[bytes] = Counter()
+        self._prefix = key + pack(">III", meeting, deal, round_index)
+        self._uses: dict[bytes, int] = {}
 
-    def _stream(self, purpose: bytes, length: int) -> Iterator[int]:
-        n = self._uses[purpose]
+    def _next(self, purpose: bytes) -> bytes:
+        """What the bytes of this use of a purpose are derived from."""
+        n = self._uses.get(purpose, 0)
         self._uses[purpose] = n + 1
-        return stream(self._prefix + purpose.ljust(16, b"\0") + n.to_bytes(4, "big"), length)
+        return b"%b%b%b" % (self._prefix, purpose, n.to_bytes(4, "big"))
 
     def deck(self, canonical: bytes) -> bytearray:
         """The deck as shuffled; the last card is the top."""
-        return shuffle(bytearray(canonical), self._stream(b"deck", 272))
+        return bytearray(shuffled(canonical, self._next(DECK)))
 
     def reshuffle(self, cards: bytes) -> bytearray:
         """These cards, given in canonical order, as a new pile; the last one is the top."""
-        return shuffle(bytearray(cards), self._stream(b"reshuffle", 272))
+        return bytearray(shuffled(cards, self._next(RESHUFFLE)))
 
     def order(self, seats: int, reacting: Sequence[int]) -> list[int]:  # noqa: ARG002  (the stream orders all seats)
         """All seats of the table in an order; it breaks ties."""
-        return shuffle(list(range(seats)), self._stream(b"order", 32))
+        return shuffled(range(seats), self._next(ORDER))
 
     def wheel(self) -> int:
         """A segment of Spin's wheel, 0-8."""
-        return below(self._stream(b"wheel", 8), SEGMENTS)
+        return below(self._next(WHEEL), SEGMENTS)
 
     def dealer(self, seats: int) -> int:
         """The first dealer outside meetings."""
-        return below(self._stream(b"dealer", 8), seats)
+        return below(self._next(DEALER), seats)
 
     def copy(self) -> "StreamChance":
         """The same chance from here on."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from referee.rules.cards import canonical, format_cards, parse_cards
+from referee.rules.cards import format_cards, parse_cards
 from referee.rules.chance import ScriptedChance
 from referee.rules.errors import ChanceError, IllegalAnswerError, NotationError, RulesError
 from referee.rules.events import SIZE
@@ -22,7 +22,7 @@ from referee.rules.games import GAMES, resolve
 from referee.rules.notation import perform
 from referee.rules.presets import PRESETS
 from referee.rules.round import Round
-from referee.rules.setup import load, observe, seats_of
+from referee.rules.setup import differing, load, observe, seats_of
 from referee.rules.vocabulary import EventKind, Segment
 
 KEYS: Final = frozenset(("id", "why", "preset", "opts", "state", "chance", "do", "expect"))
@@ -64,6 +64,7 @@ class Scenario:
         dealt = {key: value for key, value in state.items() if key not in GAME_STATE}
         self.game.round = load(GAMES[rules.game], rules, self.chance, dealt)
         self.shown: list[dict[str, object]] = []
+        self.ordered = False  # the order in which cards were shown counts
 
     def run(self) -> None:
         """Plays all acts and compares; FailedError says what differs first."""
@@ -92,6 +93,7 @@ class Scenario:
         if round_.everything() != cards:
             raise FailedError(f"cards after act {number}", format_cards(cards), format_cards(round_.everything()))
         self.shown = list(shown_since(round_, first))
+        self.ordered = EventKind.WAR_SHOWN in round_.events[first::SIZE]
         if round_.result is not None:
             self.game.settle()
             if not self.game.over and self.chance.decks:
@@ -114,8 +116,10 @@ class Scenario:
         observed = self._observe()
         if field not in observed:
             raise NotationError("SCENARIO", f"expect has no field {field!r}; use {', '.join(sorted(observed))}")
-        actual = observed[field] if field == "ask" else narrow(observed[field], wanted)
-        if comparable(field, actual) != comparable(field, wanted):
+        actual = observed[field]
+        if field == "shown" and not self.ordered:
+            actual, wanted = unordered(actual), unordered(wanted)
+        if differing(field, wanted, actual):
             raise FailedError(field, wanted, actual)
 
     def _observe(self) -> dict[str, object]:
@@ -153,37 +157,28 @@ class Scenario:
         return None
 
 
-def narrow(actual: object, wanted: object) -> object:
-    """Of two mappings, the part of the actual one that is asked for; else the value itself."""
-    if isinstance(actual, dict) and isinstance(wanted, dict) :
-        return {key: value for key, value in actual.items() if key in wanted}
-    return actual
-
-
-def comparable(field: str, value: object) -> object:
-    """The value in a form in which equal means the same: hands as multisets, cards shown in any order of entries."""
-    if field == "hand" and isinstance(value, dict):
-        return {seat: sorted(cards) for seat, cards in value.items()}
-    if field == "shown" and isinstance(value, list):
-        return sorted(json.dumps(entry, sort_keys=True) for entry in value)
-    return value
+def unordered(shown: object) -> object:
+    """Entries of cards shown, each with its cards as a multiset."""
+    if not isinstance(shown, list):
+        return shown
+    return [{**entry, "cards": sorted(entry["cards"])} for entry in shown]
 
 
 def shown_since(round_: Round, first: int) -> Iterator[dict[str, object]]:
     """The cards shown by the events from this byte on: whose, to whom, which."""
-    shown: dict[tuple[int, tuple[int, ...]], tuple[EventKind, bytearray]] = {}
+    shown: dict[tuple[int, tuple[int, ...]], bytearray] = {}
     for at in range(first, len(round_.events), SIZE):
         kind, seat, card, _ = round_.events[at : at + SIZE]
         if kind not in (EventKind.HAND_SHOWN, EventKind.WAR_SHOWN):
             continue
         to: tuple[int, ...] = ()
         if not card:
-            faces = {k: seen & 127 for k, private in enumerate(round_.private) for seen in private if seen >> 7 == at // SIZE}
+            number = at // SIZE
+            faces = {k: seen & 127 for k, seat_sees in enumerate(round_.private) for seen in seat_sees if seen >> 7 == number}
             to, card = tuple(faces), next(iter(faces.values()))
-        shown.setdefault((seat, to), (EventKind(kind), bytearray()))[1].append(card)
-    for (seat, to), (kind, cards) in shown.items():
-        ordered = cards if kind is EventKind.WAR_SHOWN else canonical(cards)
-        yield {"seat": seat, "to": list(to) if to else "ALL", "cards": format_cards(ordered)}
+        shown.setdefault((seat, to), bytearray()).append(card)
+    for (seat, to), cards in shown.items():
+        yield {"seat": seat, "to": list(to) if to else "ALL", "cards": format_cards(cards)}
 
 
 def read_chance(chance: Mapping[str, object], names: Mapping[str, int]) -> ScriptedChance:

@@ -34,7 +34,7 @@ class GameResult:
 class Game:
     """Rounds at one table until the target is reached."""
 
-    __slots__ = ("_low", "chance", "last", "out", "result", "round", "round_index", "rounds_won", "rules", "scores")
+    __slots__ = ("_low", "chance", "kind", "last", "out", "result", "round", "round_index", "rounds_won", "rules", "scores")
 
     round: Round
     last: RoundResult | None  # of the last round that is over and counted
@@ -42,7 +42,11 @@ class Game:
 
     def __init__(self, rules: Rules, chance: ChanceSource, first_dealer: int | None = None) -> None:
         self.prepare(rules, chance)
-        self._deal(chance.dealer(rules.seats) if first_dealer is None else first_dealer)
+        self.begin(chance.dealer(rules.seats) if first_dealer is None else first_dealer)
+
+    def begin(self, dealer: int) -> None:
+        """Deals the first round."""
+        self._deal(dealer)
 
     def prepare(self, rules: Rules, chance: ChanceSource) -> None:
         """A game without a round yet: before its first deal, or to take in a round that is set up."""
@@ -54,7 +58,8 @@ class Game:
         self.out: list[int] = []
         self.last = None
         self.result = None
-        self._low = GAMES[rules.game].facts_of(rules).low
+        self.kind = GAMES[rules.game]
+        self._low = self.kind.facts_of(rules).low
 
     @property
     def over(self) -> bool:
@@ -93,8 +98,7 @@ class Game:
         self._deal(dealer)
 
     def _deal(self, dealer: int) -> None:
-        kind = GAMES[self.rules.game]
-        self.round = kind(self.rules, self.chance.round(self.round_index), dealer, self.out)
+        self.round = self.kind(self.rules, self.chance.round(self.round_index), dealer, self.out)
 
     def _ending(self) -> MatchEnding | None:
         """How the game ends now, or None if it goes on."""

@@ -105,17 +105,32 @@ class Piles:
 
     def take(self, seat: int, count: int, reason: DrawReason) -> int:
         """Draws up to this many cards for a seat and returns how many there were; what is short is not owed."""
-        hand, private, events = self.hands[seat], self.private[seat], self.events
-        drew = DREW[reason][seat]
-        for got in range(count):
-            if not self.draw and not self._recycle():
-                return got
-            card = self.draw.pop()
-            hand.append(card)
-            self.masks[seat] |= 1 << card
-            private.append(len(events) << 5 | card)
-            events += drew
+        if count > len(self.draw):
+            return self._take_short(seat, count, reason)
+        if count:
+            self._move(seat, self.draw[: -count - 1 : -1], DREW[reason][seat])
+            del self.draw[-count:]
         return count
+
+    def _take_short(self, seat: int, count: int, reason: DrawReason) -> int:
+        """Drawing over the end of the pile: what is there, then from the recycled discards."""
+        got = self.take(seat, len(self.draw), reason)
+        if got < count and self._recycle():
+            got += self.take(seat, min(count - got, len(self.draw)), reason)
+        return got
+
+    def _move(self, seat: int, cards: bytearray, drew: bytes) -> None:
+        """Takes cards that are drawn into the hand and tells of them."""
+        self.hands[seat] += cards
+        private = self.private[seat]
+        mask = self.masks[seat]
+        number = len(self.events) << 5  # event index * 128
+        for card in cards:
+            mask |= 1 << card
+            private.append(number | card)
+            number += 128
+        self.masks[seat] = mask
+        self.events += drew * len(cards)
 
     def can_draw(self) -> bool:
         """True if at least one card can be drawn."""

@@ -298,7 +298,7 @@ class Round(Piles):
 
     def _end(self, ending: RoundEnding, winner: int | None) -> None:
         """The round is over."""
-        left = tuple(self.gone[seat] if seat in self.gone else self.worth(seat) for seat in range(self.n))
+        left = tuple([self.gone[seat] if seat in self.gone else self.worth(seat) for seat in range(self.n)])
         team_of = self.facts.team_of
         points = self._score(ending, winner, left)
         places = round_places(left, winner, self.out, team_of)

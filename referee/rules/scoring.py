@@ -1,13 +1,14 @@
 """What a round is worth: hands left, points, places; and the places of a game of several rounds."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 from referee.rules.vocabulary import RoundEnding
 
+Key = TypeVar("Key", int, tuple[int, ...])
 
-@dataclass(frozen=True, slots=True)
-class RoundResult:
+
+class RoundResult(NamedTuple):
     """How a round ended. Lists are by seat; `places` count from 1 and ties share.
 
     `left` is the value of each hand (its cards where they are counted), at its value then for a seat that left;
@@ -45,8 +46,8 @@ def winner_takes(left: Sequence[int], winner: int | None, team_of: Sequence[int]
     if winner is None:
         return (0,) * len(left)
     team = team_of[winner]
-    gain = sum(value for seat, value in enumerate(left) if team_of[seat] != team)
-    return tuple(gain if mine == team else 0 for mine in team_of)
+    gain = sum([value for value, mine in zip(left, team_of, strict=True) if mine != team])
+    return tuple([gain if mine == team else 0 for mine in team_of])
 
 
 def everybody_adds(left: Sequence[int], winner: int | None, team_of: Sequence[int]) -> tuple[int, ...]:
@@ -65,19 +66,22 @@ def lost_at(out: Sequence[int], team_of: Sequence[int]) -> dict[int, int]:
     return lost
 
 
-def rank(keys: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """Places by key: the lowest is 1, equal keys share.
-
-    Keys are one a seat but count once a team: `rank` of seats counts how many better *seats* there are.
-    """
+def rank(keys: Iterable[Key]) -> tuple[int, ...]:
+    """Places by key, one a seat: the lowest is 1, equal keys share, and the next place counts all that are better."""
     listed = list(keys)
-    return tuple(1 + sum(other < key for other in listed) for key in listed)
+    ordered = sorted(listed)
+    return tuple([1 + ordered.index(key) for key in listed])
 
 
 def round_places(
     left: Sequence[int], winner: int | None, out: Sequence[int], team_of: Sequence[int]
 ) -> tuple[int, ...]:
     """The winner's team, then by value left, seats that left last, the earlier the worse (D 9)."""
+    if not out and len(set(team_of)) == len(team_of):
+        values = list(left)
+        if winner is not None:
+            values[winner] = -1
+        return rank(values)
     lost = lost_at(out, team_of)
     totals = team_sums(left, team_of)
     first = None if winner is None else team_of[winner]

@@ -1,5 +1,6 @@
 """A round in the middle of the game, as scenarios write it down, and what may be observed of one."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -135,3 +136,24 @@ def observe(round_: "Round") -> dict[str, object]:
         "dump_right": None,
         **round_.observe(),
     }
+
+
+def differing(field: str, wanted: object, actual: object) -> bool:
+    """True unless what is observed is what is wanted.
+
+    Hands by seat are multisets; of hands and results only what is given is compared; cards shown may be listed in any
+    order of entries.
+    """
+    if field == "shown":
+        return _entries(wanted) != _entries(actual)
+    if field in ("hand", "round", "match") and isinstance(wanted, dict) and isinstance(actual, dict):
+        if field == "hand":
+            return any(sorted(cards) != sorted(actual.get(seat, ())) for seat, cards in wanted.items())
+        return any(name not in actual or actual[name] != value for name, value in wanted.items())
+    return type(wanted) is not type(actual) or wanted != actual
+
+
+def _entries(shown: object) -> object:
+    if not isinstance(shown, list):
+        return shown
+    return sorted(json.dumps(entry, sort_keys=True) for entry in shown)

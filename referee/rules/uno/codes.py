@@ -71,6 +71,8 @@ PLAIN: Final = bytes(
     and (0 < code <= 52 and RANK_OF[code] < SKIP or code >= NAMED)
     for code in range(256)
 )
+# One card that is no Wild Draw Four.
+SINGLE: Final = bytes(0 < code < 77 and bool(CARD_OF_CODE[code]) or NAMED <= code < NAMED + 12 for code in range(256))
 
 
 def _group(first: int, size: int) -> tuple[bytes, ...]:
@@ -87,6 +89,19 @@ RED, YELLOW, GREEN, BLUE = (_group(1 + 13 * k, 13) for k in range(4))
 WILD_CODES: Final = tuple(
     b"".join(bytes(range(NAMED + 4 * w, NAMED + 4 * w + 4)) for w in range(4) if mask >> w & 1) for mask in range(16)
 )
+
+
+def plays(mask: int) -> bytes:
+    """The codes that play each of these faces, in canonical order."""
+    return (
+        RED[mask >> 1 & 8191]
+        + YELLOW[mask >> 14 & 8191]
+        + GREEN[mask >> 27 & 8191]
+        + BLUE[mask >> 40 & 8191]
+        + WILD_CODES[mask >> 53 & 15]
+    )
+
+
 COLOR_CODES: Final = bytes(range(COLOR, COLOR + 4))
 
 _PLAYS: Final = {

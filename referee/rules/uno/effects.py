@@ -4,6 +4,8 @@ Order inside a play (D 20): cards down, out?, the call, then the effect of the c
 """
 
 from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Final
 
 from referee.rules.calls import CHALLENGE, FIRST_ACT
 from referee.rules.cards import DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR, canonical
@@ -12,6 +14,22 @@ from referee.rules.round import Sealed
 from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, DOUBLED, MATCH_AFTER, OWED, PLAYED
 from referee.rules.uno.state import UnoState
 from referee.rules.vocabulary import DecisionKind, DrawReason, EventKind, RoundEnding
+
+
+class Effect(Enum):
+    """What a card does."""
+
+    NONE = auto()
+    SKIP = auto()
+    REVERSE = auto()
+    DRAW_TWO = auto()
+    DRAW_FOUR = auto()
+
+
+_BY_RANK: Final = {SKIP: Effect.SKIP, REVERSE: Effect.REVERSE, DRAW_TWO: Effect.DRAW_TWO}  # 002 L31-37, 003 L19-22
+EFFECTS: Final = tuple(
+    Effect.DRAW_FOUR if card == WILD_DRAW_FOUR else _BY_RANK.get(RANK_OF[card], Effect.NONE) for card in range(128)
+)
 
 
 class UnoEffects(UnoState):
@@ -41,14 +59,23 @@ class UnoEffects(UnoState):
             self.discard.append(card)
         self.color = COLOR_AFTER[code]
         self.ok = MATCH_AFTER[code]
+        self.follow = self.facts.follow[code]
+        if len(self.hands[seat]) > 1:
+            self.events += PLAYED[0][seat][code]
+            self._effect(seat, card, count)
+        else:
+            self._last_cards(seat, code, card, count, call)
+
+    def _last_cards(self, seat: int, code: int, card: int, count: int, call: bool) -> None:  # noqa: FBT001
+        """The hand is down to one card or none: the round may be over, the call may be missed."""
         held = len(self.hands[seat])
         self.events += PLAYED[call and held == 1][seat][code]
         if not held:
             self._go_out(seat, card, count)
-        elif held == 1 and not call and self.facts.calls:
-            self._call_missed(seat, "_effect", seat, card, count)
-        else:
+        elif call or not self.facts.calls:
             self._effect(seat, card, count)
+        else:
+            self._call_missed(seat, "_effect", seat, card, count)
 
     def _go_out(self, seat: int, card: int, count: int) -> None:
         """The hand is empty: the next seat takes what is owed, unanswered; the round is over (O1-O3)."""
@@ -62,22 +89,23 @@ class UnoEffects(UnoState):
 
     def _effect(self, seat: int, card: int, count: int) -> None:
         """What a card does, or two of them, after the call is settled. The seat may have left by then."""
-        rank = RANK_OF[card]
-        if rank == SKIP:
+        effect = EFFECTS[card]
+        if effect is Effect.SKIP:
             self._skip(seat, count)
-        elif rank == REVERSE:
+        elif effect is Effect.REVERSE:
             self._reverse(seat, count)
-        elif rank == DRAW_TWO:
-            self._draw_two(seat, count)
-        elif card == WILD_DRAW_FOUR:
+        elif effect is Effect.DRAW_TWO:
+            self.pending += 2 * count
+            self._owe(self.ring[seat])
+        elif effect is Effect.DRAW_FOUR:
             self._draw_four(seat)
         else:
             self._begin_turn(self.ring[seat])
 
     def _skip(self, seat: int, count: int) -> None:
         """The next seat is passed over; by two cards two seats, but never the player."""
-        following = self.ring[seat]
-        for _ in range(min(count, self.live - 1)):
+        following = self.ring[self.ring[seat]]
+        if count > 1 and self.live > 2:
             following = self.ring[following]
         self._begin_turn(following)
 
@@ -95,10 +123,6 @@ class UnoEffects(UnoState):
         self.dir = -self.dir
         self.ring, self.back = self.back, self.ring
 
-    def _draw_two(self, seat: int, count: int) -> None:
-        self.pending += 2 * count
-        self._owe(self.ring[seat])
-
     def _draw_four(self, seat: int) -> None:
         self.pending += 4
         victim = self.ring[seat]
@@ -109,14 +133,15 @@ class UnoEffects(UnoState):
 
     def _owe(self, victim: int) -> None:
         """The seat owes what is pending: it may pass it on, or takes it."""
-        if self._stackable(victim):
+        if self.facts.stacks and self._stackable(victim):
             self._ask(victim, DecisionKind.RESPOND_STACK)
         else:
             self._pay(victim)
 
     def _pay(self, victim: int, extra: int = 0) -> None:
         """The seat takes what is pending, and loses its turn or not (003 L20 L22; 002 L65-69)."""
-        self.take(victim, extra, DrawReason.CHALLENGE)
+        if extra:
+            self.take(victim, extra, DrawReason.CHALLENGE)
         self.take(victim, self.pending, DrawReason.PENALTY)
         self.pending = 0
         self._begin_turn(self.ring[victim] if self.facts.skips else victim)

@@ -6,6 +6,7 @@ from referee.rules.cards import RANK_OF, SKIP, uno_points
 from referee.rules.facts import Facts
 from referee.rules.options import Rules
 from referee.rules.uno.codes import COLOR_MASK, DRAW_TWOS, EVERYTHING, W4_BIT, WILDS
+from referee.rules.uno.tables import AFTER, AFTER_BY_MASK, FOLLOW, NO_FOLLOW
 
 # Which cards beside a Wild Draw Four that could be played make it a bluff. OFFICIAL_COLOR asks for the colour in force
 # alone (O1: matching numbers and symbols are allowed); ANY_MATCH is 003 L22, ANY_PLAYABLE 002 L39.
@@ -35,12 +36,14 @@ class UnoFacts(Facts):
     """The options that UNO, Spin and Duo share."""
 
     __slots__ = (
+        "after",
         "anyone",
         "by_color",
         "doubles",
         "draw_limit",
         "draws_until",
         "final_draw",
+        "follow",
         "flips",
         "forbidding",
         "guilty_extra",
@@ -52,6 +55,7 @@ class UnoFacts(Facts):
         "skips",
         "stack_draw_four",
         "stack_draw_two",
+        "stacks",
         "start_stacking",
         "voluntary",
         "wild_chooses",
@@ -66,6 +70,7 @@ class UnoFacts(Facts):
         self.guilty_extra = rules.number("challenge_guilty_extra")
         self.innocent_extra = rules.number("challenge_innocent_extra")
         self.stack_draw_two, self.stack_draw_four = STACKS[rules.word("stacking")]
+        self.stacks = bool(self.stack_draw_two)
         self.start_stacking = rules.flag("start_stacking")
         self.reverse_skips = rules.word("two_player_reverse") == "SKIP"
         self.final_draw = rules.flag("final_draw_counts")
@@ -79,6 +84,9 @@ class UnoFacts(Facts):
         self.flips = options.get("start_mode", "FLIP") == "FLIP"
         self.wild_chooses = options.get("start_wild", "CHOOSE_COLOR") == "CHOOSE_COLOR"
         self.right_of_dealer = options.get("start_reverse", "DEALER_FIRST") == "RIGHT_OF_DEALER"
+        # Options of a turn by table, unless pairs or forbidden draws make them depend on more than the faces held.
+        self.follow = FOLLOW if self.voluntary and not self.doubles else NO_FOLLOW
+        self.after = AFTER if self.follow is FOLLOW else AFTER_BY_MASK
         until = options.get("draw_until_max", 0)
         self.draws_until = bool(until)
         self.draw_limit = until if isinstance(until, int) and until else 1

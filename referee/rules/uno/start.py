@@ -2,7 +2,6 @@
 
 from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD, WILD_DRAW_FOUR, canonical
 from referee.rules.events import NOBODY
-from referee.rules.uno.codes import matching
 from referee.rules.uno.effects import UnoEffects
 from referee.rules.vocabulary import DecisionKind, EventKind
 
@@ -33,7 +32,7 @@ class UnoStart(UnoEffects):
             if self._may_stay(card):
                 self.discard.append(card)
                 self.color = COLOR_OF[card]
-                self.ok = matching(self.color, card)
+                self._match(card)
                 return card
             self.draw.append(card)
             self.draw = self.chance.reshuffle(canonical(self.draw))
@@ -78,6 +77,6 @@ class UnoStart(UnoEffects):
     def _name_color(self, color: int, seat: int) -> None:
         """The first colour is named; the seat that named it begins."""
         self.color = color
-        self.ok = matching(color, self.discard[-1])
+        self._match(self.discard[-1])
         self._say(EventKind.COLOR_NAMED, seat, 0, color)
         self._begin_turn(seat)

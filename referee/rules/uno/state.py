@@ -1,30 +1,28 @@
 """What lies on the table in UNO, and what may be done with it: legality, options, defaults."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
 
 from referee.rules.calls import ACCEPT, CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS, CallingRound
-from referee.rules.cards import DRAW_TWO, RANK_OF, WILD_DRAW_FOUR
+from referee.rules.cards import DRAW_TWO, RANK_OF, WILD, WILD_DRAW_FOUR
 from referee.rules.chance import Chance
 from referee.rules.options import Rules
 from referee.rules.round import Answer, Columns
 from referee.rules.setup import Setup
 from referee.rules.uno.codes import (
     ACTS,
-    BLUE,
     CARD_OF_CODE,
     COLOR_CODES,
     COLOR_MASK,
     COLOR_NAMED,
     DOUBLED,
-    GREEN,
-    RED,
     W4_BIT,
-    WILD_CODES,
-    YELLOW,
     matching,
+    named,
+    plays,
 )
 from referee.rules.uno.facts import UnoFacts
+from referee.rules.uno.tables import Follow
 from referee.rules.vocabulary import DecisionKind
 
 DRAW_CODE: Final = bytes((DRAW,))
@@ -34,6 +32,8 @@ ACCEPT_CODE: Final = bytes((ACCEPT,))
 ANSWER_CODES: Final = bytes((ACCEPT, CHALLENGE))
 CHALLENGE_CODES: Final = bytes((PASS, CHALLENGE))
 
+WILD_CARDS: Final = range(WILD, WILD_DRAW_FOUR + 1)
+
 TURN: Final = DecisionKind.TURN
 PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
 
@@ -41,10 +41,13 @@ PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
 class UnoState(CallingRound):
     """Hands, piles and the colour in force, with what is legal on them."""
 
-    __slots__ = ("bluff", "ok", "passed", "passes", "victim")
+    PLAYS: ClassVar[Callable[[int], bytes]] = staticmethod(plays)
+
+    __slots__ = ("bluff", "follow", "ok", "passed", "passes", "victim")
 
     facts: UnoFacts
     ok: int  # mask of the faces that may be played now, wilds included
+    follow: Follow | None  # the same as a table
     bluff: bool  # the Wild Draw Four that may be challenged was one
     victim: int  # the seat that it was played on
     passes: int  # passes in a row, the last of them in turn number `passed`
@@ -54,6 +57,7 @@ class UnoState(CallingRound):
     def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
         super()._clear(rules, chance, dealer, out)
         self.ok = matching(0, 0)
+        self.follow = None
         self.bluff = False
         self.victim = -1
         self.passes = self.passed = 0
@@ -61,7 +65,13 @@ class UnoState(CallingRound):
     def place(self, setup: Setup) -> None:
         """Takes in hands and piles that are set up instead of dealt."""
         super().place(setup)
-        self.ok = matching(self.color, self.discard[-1] if self.discard else 0)
+        self._match(self.discard[-1] if self.discard else 0)
+
+    def _match(self, top: int) -> None:
+        """Sets what may follow on this card, with the colour in force."""
+        self.ok = matching(self.color, top)
+        code = named(top, self.color) if top in WILD_CARDS else top
+        self.follow = self.facts.follow[code] if self.color else None
 
     # -- legality ---------------------------------------------------------------------------------------------------
 
@@ -97,26 +107,17 @@ class UnoState(CallingRound):
         if kind is DecisionKind.FIRST_COLOR:
             return COLOR_CODES
         answers = ANSWER_CODES if kind is DecisionKind.RESPOND_WILD_DRAW_FOUR else ACCEPT_CODE
-        return self._codes_of(self._stackable(seat)) + answers
-
-    def _codes_of(self, mask: int) -> bytes:
-        """The codes that play each of these faces, in canonical order."""
-        return (
-            RED[mask >> 1 & 8191]
-            + YELLOW[mask >> 14 & 8191]
-            + GREEN[mask >> 27 & 8191]
-            + BLUE[mask >> 40 & 8191]
-            + WILD_CODES[mask >> 53 & 15]
-        )
+        return self.PLAYS(self._stackable(seat)) + answers
 
     def _turn_options(self, seat: int) -> bytes:
         facts = self.facts
         mask = self.masks[seat] & self.ok
         if mask & W4_BIT and facts.reject and not self._honest(seat):
             mask ^= W4_BIT
-        codes = self._codes_of(mask)
         if mask & facts.doubles:
-            codes += self._doubles(seat, mask & facts.doubles)
+            codes = self.PLAYS(mask) + self._doubles(seat, mask & facts.doubles)
+        else:
+            codes = self.PLAYS(mask)
         if (self.draw or len(self.discard) > 1) and (facts.voluntary or not codes):
             return codes + DRAW_CODE
         return codes or PASS_CODE
@@ -124,10 +125,10 @@ class UnoState(CallingRound):
     def _doubles(self, seat: int, mask: int) -> bytes:
         """The codes that play two of these faces, where the hand holds two."""
         hand = self.hands[seat]
-        return bytes(DOUBLED + card for card in self._codes_of(mask) if hand.count(card) > 1)
+        return bytes(DOUBLED + card for card in self.PLAYS(mask) if hand.count(card) > 1)
 
     def _drawn_options(self, seat: int) -> bytes:
-        codes = self._codes_of(1 << self.drawn)
+        codes = self.PLAYS(1 << self.drawn)
         if self.facts.must_play and (self.drawn != WILD_DRAW_FOUR or self._honest(seat)):
             return codes
         return codes + KEEP_CODE

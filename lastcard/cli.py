@@ -1,0 +1,143 @@
+"""The `lastcard` command: finds commands by entry points, runs one, and says in a sentence what went wrong.
+
+Standard library only, so that a bot author's installation has it and `lastcard --help` is there at once. The rooms
+name their commands in plain tables (docs/architecture.md 4); what a command is made of is loaded when it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import entry_points, version
+from typing import Any, Final
+
+from lastcard import console
+from lastcard.errors import ExitCode, InputError, MissingExtraError
+
+GROUP: Final = "lastcard.commands"
+ROOMS: Final = frozenset({"lastcard", "referee", "ladder", "workers"})
+USAGE: Final = "usage: lastcard COMMAND …\n\nTournaments, ladders and bots for the UNO family of card games.\n"
+HELP_WORDS: Final = frozenset({"-h", "--help", "help"})
+
+Table = dict[str, tuple[str, str]]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` (default: of this process) names; returns the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return dispatch(arguments)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.NEGATIVE
+    except Exception as error:
+        if os.environ.get("LASTCARD_DEBUG"):
+            raise
+        return report(error, as_json="--json" in arguments)
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Show help or the version, or run the command with the most words in common with `arguments`."""
+    first = arguments[0] if arguments else ""
+    if first in {"-V", "--version"}:
+        print(f"lastcard {version('lastcard')}")
+        return ExitCode.DONE
+    table = commands()
+    if not arguments or first in HELP_WORDS:
+        print(overview(table))
+        return ExitCode.DONE if arguments else ExitCode.BAD_INPUT
+    words, rest = split(table, arguments)
+    if words in table:
+        return run(words, table[words][1], rest)
+    group = {name: row for name, row in table.items() if name.startswith(f"{words} ")}
+    if group and (not rest or rest[0] in HELP_WORDS):
+        print(overview(group))
+        return ExitCode.DONE if rest else ExitCode.BAD_INPUT
+    raise unknown(group or table, arguments[: 2 if group else 1])
+
+
+def commands() -> Table:
+    """Return the commands of every installed room: words -> (one line of help, "module:attribute")."""
+    found: Table = {}
+    for point in sorted(entry_points(group=GROUP)):
+        try:
+            found |= point.load()
+        except ModuleNotFoundError as error:
+            sys.stderr.write(f"lastcard: the commands of {point.name} could not be found: {error}\n")
+    return found
+
+
+def split(table: Table, arguments: list[str]) -> tuple[str, list[str]]:
+    """Return the longest leading words of `arguments` that name a command or a group of commands, and the rest."""
+    for length in range(len(arguments), 0, -1):
+        words = " ".join(arguments[:length])
+        if words in table or any(name.startswith(f"{words} ") for name in table):
+            return words, arguments[length:]
+    return "", arguments
+
+
+def overview(table: Table) -> str:
+    """Return the help text for the commands in `table`."""
+    width = max(map(len, table), default=0)
+    lines = [f"  {name:{width}}  {table[name][0]}" for name in sorted(table)]
+    return "\n".join([USAGE, *lines, "", "`lastcard COMMAND --help` says more about one of them."])
+
+
+def unknown(table: Table, words: list[str]) -> InputError:
+    """Return the error for words that name no command, with the nearest ones."""
+    from difflib import get_close_matches
+
+    typed = " ".join(words)
+    near = get_close_matches(typed, table, n=1) or get_close_matches(typed, {name.split()[0] for name in table}, n=1)
+    hint = f"did you mean `lastcard {near[0]}`?" if near else "`lastcard --help` lists them"
+    return InputError(
+        "UNKNOWN_COMMAND", f"there is no command `{typed}`; {hint}", field="command", value=typed, allowed=sorted(table)
+    )
+
+
+def run(words: str, target: str, rest: list[str]) -> int:
+    """Load the command behind `target` and run it with `rest`; returns its exit code.
+
+    Raises:
+        MissingExtraError: it needs packages that are not installed.
+
+    """
+    module, _, attribute = target.partition(":")
+    try:
+        command: Any = getattr(import_module(module), attribute)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in ROOMS:
+            raise
+        raise MissingExtraError(
+            "MISSING_EXTRA", f"`lastcard {words}` needs the server part: pip install 'lastcard[server]'"
+        ) from error
+    if hasattr(command, "main"):
+        result = command.main(args=rest, prog_name=f"lastcard {words}", standalone_mode=False)
+    else:
+        result = command(rest)
+    return result if isinstance(result, int) else ExitCode.DONE
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong on stderr; returns the exit code that belongs to it."""
+    click: Any = sys.modules.get("click")
+    if click and isinstance(error, click.exceptions.Abort):
+        return ExitCode.INTERRUPTED
+    if click and isinstance(error, click.ClickException):
+        known = isinstance(error, click.UsageError) and error.ctx
+        hint = f"; `{error.ctx.command_path} --help` shows how it is used" if known else ""
+        error = InputError("USAGE", error.format_message().rstrip(".") + hint)
+    if console.is_typed(error):
+        console.print_error(error, as_json=as_json)
+        return console.exit_code(error)
+    text = f"this is a fault of lastcard itself: {type(error).__name__}: {error} (LASTCARD_DEBUG=1 shows where)"
+    console.print_error(InputError("INTERNAL", text), as_json=as_json)
+    return ExitCode.NEGATIVE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""A bot with everything of it that outlives a stream."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lastcard.bot import Bot
+from lastcard.link.memory import Memory
+from lastcard.pace import Pace
+from lastcard.status import Status
+from lastcard.thinker import Thinker, Thought, thinker
+
+
+@dataclass(slots=True)
+class Player:
+    """A bot, what it remembers, how fast it is, and what it has done so far."""
+
+    bot: Bot
+    thinker: Thinker
+    pace: Pace
+    status: Status
+    memory: Memory = field(default_factory=Memory)
+    instance: str = field(default_factory=lambda: secrets.token_hex(16))
+
+
+def player(bot: Bot, fail: Callable[[BaseException], None]) -> Player:
+    """Return the player of `bot`; `fail` gets what `choose` raises to end the process, such as SystemExit."""
+    mind = thinker(bot, deliver, fail)
+    return Player(bot, mind, Pace(bot.max_open), Status(mind.errors))
+
+
+def deliver(thoughts: list[Thought]) -> None:
+    """Hand answered thoughts, all of one stream, over to it."""
+    thoughts[0].stream.send(thoughts)

@@ -1,0 +1,160 @@
+"""Where a bot plays and who it is: from the command line, the call, or the environment."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from lastcard.bot import MOST_PROCESSES
+from lastcard.errors import BadTokenError, InputError
+
+DEFAULT_SERVER: Final = "127.0.0.1:7410"
+SECURE: Final = frozenset({"https", "grpcs", "tls"})
+PLAIN: Final = frozenset({"http", "grpc"})
+HOW_TO_GIVE_IT: Final = (
+    "there is no token: name its file with --token-file or LASTCARD_TOKEN_FILE, or set LASTCARD_TOKEN;"
+    " `lastcard bot register NAME` makes one"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One address of a referee."""
+
+    address: str  # host:port
+    secure: bool = False  # TLS
+
+    @property
+    def local(self) -> bool:
+        """Whether it is on this machine."""
+        return self.address.rpartition(":")[0] in {"127.0.0.1", "localhost", "[::1]"}
+
+    def __str__(self) -> str:
+        return self.address
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything about a run that is not the bot itself."""
+
+    servers: tuple[Server, ...]
+    token: str = field(repr=False)
+    processes: int | None = None
+    verbose: bool = False
+    patience: float | None = None  # seconds without a referee after which to give up; None = never
+
+
+def settings(
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    server: str | None = None,
+    token: str | None = None,
+    token_file: str | os.PathLike[str] | None = None,
+    patience: float | None = None,
+) -> Settings:
+    """Return the settings of a run; the command line wins over the call, the call over the environment.
+
+    Raises:
+        InputError: one of them is not what it may be.
+        BadTokenError: there is no token.
+
+    """
+    typed = parser().parse_known_args(argv)[0]
+    if typed.token is not None:
+        raise InputError(
+            "TOKEN_ON_COMMAND_LINE", "a token on the command line is seen by everybody; use --token-file", field="token"
+        )
+    if typed.processes is not None and not 1 <= typed.processes <= MOST_PROCESSES:
+        message = f"--processes {typed.processes} is not possible; it may be 1 to {MOST_PROCESSES}"
+        raise InputError("BAD_PROCESSES", message, field="processes", value=typed.processes)
+    return Settings(
+        servers=servers(typed.server or server or environment.get("LASTCARD_SERVER") or DEFAULT_SERVER),
+        token=find_token(typed.token_file, token, token_file, environment),
+        processes=typed.processes,
+        verbose=typed.verbose,
+        patience=patience,
+    )
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of what every bot's own script understands."""
+    options = argparse.ArgumentParser(allow_abbrev=False)
+    options.add_argument("--server", metavar="HOST:PORT", help="a referee, or several with commas; tls://… for TLS")
+    options.add_argument("--token-file", metavar="FILE", help="file that holds the bot's token")
+    options.add_argument("--token", help=argparse.SUPPRESS)
+    options.add_argument("--processes", metavar="N", type=int, help="processes that think in parallel, 1 to 8")
+    options.add_argument("--verbose", action="store_true", help="log more")
+    return options
+
+
+def servers(text: str) -> tuple[Server, ...]:
+    """Return the referees that `text` names: `host:port`, with `tls://` before it for TLS, separated by commas.
+
+    Raises:
+        InputError: one is not that.
+
+    """
+    return tuple(one_server(part.strip()) for part in text.split(","))
+
+
+def one_server(text: str) -> Server:
+    """Return the referee that `text` names.
+
+    Raises:
+        InputError: it is not `host:port` with or without a scheme.
+
+    """
+    message = f"{text!r} is not a referee's address; it looks like 127.0.0.1:7410 or tls://play.example.org:443"
+    refused = InputError("BAD_SERVER", message, field="server", value=text)
+    try:
+        parts = urlsplit(text if "://" in text else f"grpc://{text}")
+        whole = parts.scheme in SECURE | PLAIN and parts.hostname and parts.port and parts.path in {"", "/"}
+    except ValueError:
+        raise refused from None
+    if not whole:
+        raise refused
+    return Server(parts.netloc, secure=parts.scheme in SECURE)
+
+
+def find_token(
+    typed: str | None, token: str | None, file: str | os.PathLike[str] | None, environment: Mapping[str, str]
+) -> str:
+    """Return the token that comes first: typed file, given token, given file, the environment's token, its file.
+
+    Raises:
+        InputError: a file cannot be read.
+        BadTokenError: there is no token, or it is no text that could be one.
+
+    """
+    path = typed or (None if token else file)
+    found = token if not typed else None
+    if not path and not found:
+        found, path = environment.get("LASTCARD_TOKEN"), environment.get("LASTCARD_TOKEN_FILE")
+    text = (found or (read_token(Path(path)) if path else "")).strip()
+    if not text:
+        raise BadTokenError("NO_TOKEN", HOW_TO_GIVE_IT)
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise BadTokenError("BAD_TOKEN", "the token holds characters that no token has; was the right file named?")
+    return text
+
+
+def read_token(path: Path) -> str:
+    """Return what a token file holds.
+
+    Raises:
+        InputError: it cannot be read.
+
+    """
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise InputError(
+            "TOKEN_FILE", f"the token file {path} cannot be read: {why}", field="token_file", value=str(path)
+        ) from error

@@ -1,0 +1,76 @@
+"""What a bot process has done so far, in one line that stays at the foot of the terminal."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lastcard.thinker import Errors
+
+CLEAR: Final = "\r\x1b[2K"
+FORMAT: Final = "%(asctime)s %(levelname)s %(message)s"
+LOG: Final = logging.getLogger("lastcard.bot")
+
+
+class Status:
+    """Counts of one bot process."""
+
+    def __init__(self, errors: Errors) -> None:
+        """Start at zero; `errors` are counted by the thinker."""
+        self.name = ""
+        self.server = ""
+        self.connected = False
+        self.decisions = self.rounds = self.games = self.matches = self.faults = 0
+        self.round_trip_ms = 0.0
+        self.errors = errors
+        self._last = (monotonic(), 0)
+
+    def line(self) -> str:
+        """Return the counts in one line, with the decisions per second since it was last asked."""
+        now, (then, before) = monotonic(), self._last
+        self._last = (now, self.decisions)
+        rate = (self.decisions - before) / max(now - then, 1e-9)
+        parts = [self.name or "lastcard bot", self.server if self.connected else f"waiting for {self.server}"]
+        parts += [f"{self.games} games", f"{self.decisions} decisions ({rate:.0f}/s)"]
+        parts += [f"{self.round_trip_ms:.1f} ms"] if self.round_trip_ms else []
+        parts += [f"{self.faults} faults"] if self.faults else []
+        parts += [f"{self.errors.count} errors of the bot"] if self.errors.count else []
+        return " · ".join(parts)
+
+
+class Screen(logging.StreamHandler[IO[str]]):
+    """Log lines, and below them, where stderr is a terminal, one line that is rewritten."""
+
+    def __init__(self, part: str = "") -> None:
+        """Write to stderr; where this process is only a `part` of a bot, say so and show no live line."""
+        super().__init__(sys.stderr)
+        self.setFormatter(logging.Formatter(f"{FORMAT} [process {part}]" if part else FORMAT, "%H:%M:%S"))
+        self.live = not part and sys.stderr.isatty()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a log line in place of the live line."""
+        self.clear()
+        super().emit(record)
+
+    def show(self, line: str) -> None:
+        """Rewrite the live line."""
+        if self.live:
+            self.stream.write(f"{CLEAR}{line}")
+            self.stream.flush()
+
+    def clear(self) -> None:
+        """Remove the live line."""
+        if self.live:
+            self.stream.write(CLEAR)
+
+
+def screen(*, verbose: bool, part: str = "") -> Screen:
+    """Return the screen, with the log on it unless the author's own script has decided where the log goes."""
+    shown = Screen(part)
+    if not LOG.hasHandlers():
+        LOG.addHandler(shown)
+        LOG.setLevel(logging.DEBUG if verbose else logging.INFO)
+    return shown

@@ -1,0 +1,129 @@
+"""A referee in this process, on a real store, with real bots on real streams."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ladder.store import Store
+from ladder.store.rows import MatchPlan, MatchRow, MatchState
+from lastcard import Bot
+from lastcard.link.loop import Link
+from lastcard.link.player import player
+from lastcard.settings import settings as link_settings
+from referee import formats
+from referee.app import Referee, Running
+from referee.rules.options import RULES_VERSION
+from referee.settings import Address, Settings
+
+FORMAT = "uno-classic-2"
+ENDED = {MatchState.CLOSED, MatchState.VOID, MatchState.PARKED}
+
+
+@dataclass
+class House:
+    """What a test needs of a running referee."""
+
+    store: Store
+    referee: Referee
+    running: Running
+    tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    links: dict[str, Link] = field(default_factory=dict)
+    tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def server(self) -> str:
+        """Where bots dial in."""
+        return str(self.running.play)
+
+    async def token(self, name: str) -> str:
+        """Return the token of a bot, registering it the first time."""
+        if name not in self.tokens:
+            _, self.tokens[name] = await asyncio.to_thread(self.store.registry.register, name, f"owner of {name}")
+        return self.tokens[name]
+
+    async def join(self, name: str, bot: Bot) -> str:
+        """Connect a bot through the SDK; returns its `name@n`."""
+        token = await self.token(name)
+        connected: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        told = bot.on_connect
+
+        def on_connect(known_as: str) -> object:
+            if not connected.done():
+                connected.set_result(known_as)
+            return told(known_as)
+
+        bot.on_connect = on_connect  # type: ignore[method-assign]
+        link = Link(
+            player(bot, lambda _error: None), link_settings([], {}, server=self.server, token=token)
+        )
+        self.links[name] = link
+        self.tasks[name] = asyncio.create_task(link.run())
+        async with asyncio.timeout(10):
+            return await connected
+
+    async def leave(self, name: str) -> None:
+        """Disconnect a bot in good order."""
+        self.links.pop(name).stop()
+        await self.tasks.pop(name)
+
+    async def plan(self, *matches: MatchPlan) -> None:
+        """Write matches to the ledger, ready to be claimed."""
+        await asyncio.to_thread(self.store.matches.plan, matches, time.time_ns() // 1_000_000)
+
+    async def ended(self, match: str, seconds: float = 30) -> MatchRow:
+        """Wait until a match has ended."""
+        async with asyncio.timeout(seconds):
+            while True:
+                row = await asyncio.to_thread(self.store.matches.get, match)
+                if row.state in ENDED:
+                    return row
+                await asyncio.sleep(0.02)
+
+
+def plan(match: str, *entrants: str, meetings: int = 1, format_name: str = FORMAT, nonces: bool = True) -> MatchPlan:
+    """Return a match between these versions."""
+    return MatchPlan(
+        id=match,
+        format=format_name,
+        ruleset=formats.get(format_name).rules.hash,
+        rules_version=RULES_VERSION,
+        entrants=entrants,
+        meetings=meetings,
+        nonces=nonces,
+    )
+
+
+def result(row: MatchRow) -> dict[str, object]:
+    """Return the result of a closed match."""
+    return json.loads(row.result)  # type: ignore[no-any-return]
+
+
+@asynccontextmanager
+async def house(store: Store, folder: Path, **changes: object) -> AsyncIterator[House]:
+    """Run a referee in this loop until the end of the block."""
+    wanted = {
+        "store_url": store.link.url,
+        "play": Address("127.0.0.1", 0),
+        "metrics": Address("127.0.0.1", 0),
+        "pepper_file": folder / "pepper",
+        "allow_volatile": True,
+        "drain_s": 5.0,
+    }
+    referee = Referee(Settings(**{**wanted, **changes}))  # type: ignore[arg-type]
+    running = await referee.start(store)
+    task = asyncio.create_task(referee.run())
+    made = House(store, referee, running)
+    try:
+        yield made
+    finally:
+        for name in list(made.links):
+            await made.leave(name)
+        referee.stopping.set()
+        async with asyncio.timeout(15):
+            await task
+
+

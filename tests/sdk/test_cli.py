@@ -1,0 +1,221 @@
+"""The `lastcard` command: finding commands, help, errors and exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import click
+import pytest
+
+from lastcard import cli
+from lastcard.cli import main
+from lastcard.errors import InputError, UnreachableError
+
+Table = dict[str, tuple[str, str]]
+
+
+class PureError(Exception):
+    """As the pure modules raise them: they know no exit codes."""
+
+    reason = "INVALID_OPTION"
+
+    def __init__(self) -> None:
+        super().__init__("stacking may be OFF or SAME")
+        self.name, self.value, self.allowed = "stacking", "MAYBE", ("OFF", "SAME")
+
+
+@click.command
+@click.option("--seats", type=int, required=True)
+def greet(seats: int) -> int:
+    """Greet every seat."""
+    click.echo(f"hello {seats}")
+    return 1 if seats == 13 else 0
+
+
+@click.command
+def interrupted() -> None:
+    raise KeyboardInterrupt
+
+
+def failing(error: BaseException) -> Callable[[list[str]], int]:
+    def command(arguments: list[str]) -> int:
+        raise error
+
+    return command
+
+
+unreachable = failing(UnreachableError("UNREACHABLE", "127.0.0.1:7420 does not answer", field="server", value="x"))
+pure = failing(PureError())
+bug = failing(ZeroDivisionError("division by zero"))
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """Return a table of commands that stands for all rooms."""
+    here = __name__
+    monkeypatch.setitem(sys.modules, here, sys.modules[__name__])
+    rows = {
+        "greet": ("Greet every seat", f"{here}:greet"),
+        "ask server": ("Ask a server that is not there", f"{here}:unreachable"),
+        "ask rules": ("Ask the rules", f"{here}:pure"),
+        "break": ("Break", f"{here}:bug"),
+        "interrupt": ("Be interrupted", f"{here}:interrupted"),
+        "absent": ("Need what is not installed", "no_such_distribution:command"),
+    }
+    monkeypatch.setattr(cli, "commands", lambda: rows)
+    return rows
+
+
+def test_help_lists_every_command_with_one_line(capsys: pytest.CaptureFixture[str], table: Table) -> None:
+    """In alphabetical order, exit 0; without arguments the same with exit 2."""
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  {words:{len('ask server')}}  {text}\n" in out for words, (text, _) in table.items())
+    assert main([]) == 2
+
+
+def test_a_group_lists_its_commands(capsys: pytest.CaptureFixture[str], table: Table) -> None:
+    """And nothing else."""
+    assert main(["ask", "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "ask server" in out
+    assert "greet" not in out
+    assert main(["ask"]) == 2
+
+
+def test_a_click_command_gets_its_arguments_and_its_result_is_the_exit_code(
+    capsys: pytest.CaptureFixture[str], table: Table
+) -> None:
+    """1 is a negative finding."""
+    assert main(["greet", "--seats", "4"]) == 0
+    assert capsys.readouterr().out == "hello 4\n"
+    assert main(["greet", "--seats", "13"]) == 1
+
+
+def test_help_of_a_click_command_names_it_as_it_is_typed(capsys: pytest.CaptureFixture[str], table: Table) -> None:
+    """Not as the function behind it."""
+    assert main(["greet", "--help"]) == 0
+    assert "Usage: lastcard greet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        pytest.param(["greet"], 2, "Missing option '--seats'; `lastcard greet --help`", id="an option is missing"),
+        pytest.param(["greet", "--seats", "x"], 2, "'x' is not a valid integer", id="not a number"),
+        pytest.param(["gret"], 2, "there is no command `gret`; did you mean `lastcard greet`?", id="mistyped"),
+        pytest.param(["ask", "sever"], 2, "did you mean `lastcard ask server`?", id="mistyped in a group"),
+        pytest.param(["xyzzy"], 2, "`lastcard --help` lists them", id="nothing like it"),
+        pytest.param(["ask", "server"], 3, "127.0.0.1:7420 does not answer", id="not reachable"),
+        pytest.param(["ask", "rules"], 2, "stacking may be OFF or SAME", id="an error of a pure module"),
+        pytest.param(["absent"], 2, "pip install 'lastcard[server]'", id="extra not installed"),
+        pytest.param(["break"], 1, "fault of lastcard itself: ZeroDivisionError", id="a fault of ours"),
+        pytest.param(["interrupt"], 130, "", id="interrupted"),
+    ],
+)
+def test_errors_are_a_sentence_on_stderr_and_an_exit_code(
+    capsys: pytest.CaptureFixture[str], table: Table, arguments: list[str], code: int, says: str
+) -> None:
+    """No traceback, nothing on stdout."""
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert says in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
+
+
+def test_with_json_an_error_is_an_object(capsys: pytest.CaptureFixture[str], table: Table) -> None:
+    """reason, message, field, value, allowed."""
+    assert main(["ask", "rules", "--json"]) == 2
+    assert json.loads(capsys.readouterr().err) == {
+        "error": {
+            "reason": "INVALID_OPTION",
+            "message": "stacking may be OFF or SAME",
+            "field": "stacking",
+            "value": "MAYBE",
+            "allowed": ["OFF", "SAME"],
+        }
+    }
+
+
+def test_a_fault_of_ours_shows_its_place_when_asked(monkeypatch: pytest.MonkeyPatch, table: Table) -> None:
+    """LASTCARD_DEBUG raises it."""
+    monkeypatch.setenv("LASTCARD_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["break"])
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
+    """`lastcard --help | head -1` ends quietly."""
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m lastcard.cli --help | true"], capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    """Name and number."""
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("lastcard 0.")
+
+
+def test_the_tables_of_all_rooms_are_plain_and_disjoint() -> None:
+    """Words, one line of help, and a target; no words twice."""
+    seen: set[str] = set()
+    for point in entry_points(group=cli.GROUP):
+        rows: Table = point.load()
+        assert not seen & set(rows)
+        seen |= set(rows)
+        for words, (text, target) in rows.items():
+            assert words == words.strip().lower()
+            assert 0 < len(text) <= 80
+            assert "\n" not in text
+            assert target.count(":") == 1
+    assert "bot new" in seen
+
+
+def test_bot_new_writes_a_bot_and_a_test_that_passes(tmp_path: Path) -> None:
+    """As a new author would run it."""
+    made = python(["-m", "lastcard.cli", "bot", "new", "my-bot-2"], tmp_path)
+    assert "lastcard bot register my-bot-2" in made.stdout
+    assert "class MyBot2(Bot)" in (tmp_path / "my-bot-2" / "bot.py").read_text()
+    assert "OK" in python(["-m", "unittest"], tmp_path / "my-bot-2").stderr
+
+
+def python(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python in `folder`; it must succeed."""
+    return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        pytest.param(["Upper"], "BAD_NAME", id="a capital"),
+        pytest.param(["ab"], "BAD_NAME", id="too short"),
+        pytest.param(["-ab"], "USAGE", id="looks like an option"),
+        pytest.param(["ab-"], "BAD_NAME", id="ends in a hyphen"),
+        pytest.param(["x" * 25], "BAD_NAME", id="too long"),
+        pytest.param([], "USAGE", id="no name"),
+        pytest.param(["good", "--dir", "full"], "NOT_EMPTY", id="a folder with files"),
+        pytest.param(["good", "--dir", "full/file"], "NOT_WRITABLE", id="a file"),
+    ],
+)
+def test_bot_new_refuses_what_it_cannot_make(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], reason: str
+) -> None:
+    """And writes nothing."""
+    from lastcard.starter import new
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    with pytest.raises(InputError) as caught:
+        new(arguments)
+    assert caught.value.reason == reason
+    assert [path.name for path in tmp_path.rglob("*")] == ["full", "file"]

@@ -1,0 +1,121 @@
+"""Where a bot plays and who it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lastcard.errors import BadTokenError, InputError
+from lastcard.settings import Server, settings
+
+TOKEN = {"LASTCARD_TOKEN": "lcb1_env"}
+
+
+def test_the_command_line_wins_over_the_call_and_the_call_over_the_environment(tmp_path: Path) -> None:
+    """For server and token alike."""
+    typed, given = tmp_path / "typed", tmp_path / "given"
+    typed.write_text("lcb1_typed\n")
+    given.write_text("lcb1_given\n")
+    env = TOKEN | {"LASTCARD_SERVER": "env:1"}
+    argv = ["--server", "typed:3", "--token-file", str(typed)]
+    found = settings(argv, env, server="given:2", token="lcb1_call")
+    assert (found.servers, found.token) == ((Server("typed:3"),), "lcb1_typed")
+    found = settings([], env, server="given:2", token_file=given)
+    assert (found.servers, found.token) == ((Server("given:2"),), "lcb1_given")
+    found = settings([], env)
+    assert (found.servers, found.token) == ((Server("env:1"),), "lcb1_env")
+
+
+def test_defaults() -> None:
+    """The first referee of this machine, one process, never giving up."""
+    found = settings([], TOKEN)
+    assert (found.servers, found.processes, found.verbose, found.patience) == (
+        (Server("127.0.0.1:7410"),),
+        None,
+        False,
+        None,
+    )
+
+
+def test_the_token_may_be_in_a_file_that_the_environment_names(tmp_path: Path) -> None:
+    """Where no token is in the environment itself."""
+    file = tmp_path / "token"
+    file.write_text(" lcb1_file \n")
+    assert settings([], {"LASTCARD_TOKEN_FILE": str(file)}).token == "lcb1_file"
+
+
+def test_a_token_does_not_show_in_the_settings() -> None:
+    """Not in their repr, which may end up in a log."""
+    assert "lcb1_env" not in repr(settings([], TOKEN))
+
+
+def test_what_the_script_itself_understands_is_left_alone() -> None:
+    """Unknown options belong to the author."""
+    assert settings(["--depth", "3", "--verbose"], TOKEN).verbose
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("h:1", (Server("h:1"),), id="plain"),
+        pytest.param("tls://play.example.org:443", (Server("play.example.org:443", secure=True),), id="TLS"),
+        pytest.param("a:1, https://b:2/", (Server("a:1"), Server("b:2", secure=True)), id="several"),
+        pytest.param("[::1]:7410", (Server("[::1]:7410"),), id="IPv6"),
+    ],
+)
+def test_servers(text: str, expected: tuple[Server, ...]) -> None:
+    """host:port, with or without a scheme, one or several."""
+    assert settings(["--server", text], TOKEN).servers == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("localhost", id="no port"),
+        pytest.param("h:http", id="port in letters"),
+        pytest.param("h:99999", id="port too high"),
+        pytest.param("ftp://h:1", id="another scheme"),
+        pytest.param("h:1,", id="a comma too many"),
+        pytest.param("h:1/play", id="a path"),
+    ],
+)
+def test_what_is_no_server_is_refused(text: str) -> None:
+    """With an example of one."""
+    with pytest.raises(InputError, match=r"127\.0\.0\.1:7410") as caught:
+        settings(["--server", text], TOKEN)
+    assert (caught.value.reason, caught.value.exit_code) == ("BAD_SERVER", 2)
+
+
+def test_a_token_on_the_command_line_is_refused() -> None:
+    """Everybody on the machine could read it."""
+    with pytest.raises(InputError, match="--token-file") as caught:
+        settings(["--token", "lcb1_x"], TOKEN)
+    assert caught.value.reason == "TOKEN_ON_COMMAND_LINE"
+
+
+def test_no_token_says_how_to_get_one() -> None:
+    """And where to put it."""
+    with pytest.raises(BadTokenError, match="lastcard bot register"):
+        settings([], {})
+
+
+@pytest.mark.parametrize("text", [pytest.param("two words", id="a space"), pytest.param("lcb1_é", id="not ASCII")])
+def test_a_token_that_cannot_be_one_is_refused_without_showing_it(text: str) -> None:
+    """It may be a secret of something else."""
+    with pytest.raises(BadTokenError) as caught:
+        settings([], {}, token=text)
+    assert text not in str(caught.value)
+
+
+def test_a_token_file_that_is_not_there_is_named() -> None:
+    """With what the system says."""
+    with pytest.raises(InputError, match="/nowhere/token cannot be read: No such file"):
+        settings(["--token-file", "/nowhere/token"], {})
+
+
+@pytest.mark.parametrize("count", [pytest.param("0", id="none"), pytest.param("9", id="too many")])
+def test_processes_are_one_to_eight(count: str) -> None:
+    """More instances of a version than that do not share its load."""
+    with pytest.raises(InputError, match="1 to 8"):
+        settings(["--processes", count], TOKEN)
