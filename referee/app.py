@@ -96,8 +96,9 @@ class Referee:
         play = self._listen(settings.play)
         metrics = self._serve_metrics(settings.metrics)
         self.claimer = Claimer(
-            store, self.host, self.log, me=self.incarnation, room=settings.rounds, address={"play": str(play)}
-        )
+            store, self.host, self.log, me=self.incarnation, room=settings.rounds, absent_s=settings.absent_s,
+            address={"play": str(play)},
+        )  # fmt: skip
         self.log.on_reconnect = self.claimer.reconnected
         self.gate = Gate(store, self.roster, time.monotonic, me=self.incarnation, run=self.claimer.store)
         self.server.add_generic_rpc_handlers((PlayService(self.host, self.gate, self.claimer).handler(),))
@@ -132,7 +133,7 @@ class Referee:
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
-        timekeeper = Timekeeper(self.host)
+        timekeeper = Timekeeper(self.host, self._settings.absent_s)
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(self.log.run()),
@@ -164,7 +165,7 @@ class Referee:
 async def _store(settings: Settings) -> AsyncIterator[Store]:
     pepper = load_pepper(settings.pepper_file)
     store = Store.open(
-        settings.store_url, role="referee", pepper=pepper, allow_volatile=settings.allow_volatile
+        settings.store_url, tenant=settings.tenant, role="referee", pepper=pepper, allow_volatile=settings.allow_volatile
     )
     with store:
         yield store

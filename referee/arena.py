@@ -152,7 +152,7 @@ def split(meetings: int) -> list[int]:
 
 def _format(name: str, deals: str) -> Format:
     found = formats.get(name, deals) if deals in DEALS else formats.get(name)
-    if deals and deals not in DEALS or found.deals not in DEALS:
+    if (deals and deals not in DEALS) or found.deals not in DEALS:
         wrong = deals or found.deals
         message = f"deals {wrong!r} cannot be played here; choose {' or '.join(DEALS)}"
         raise InputError("BAD_DEALS", message, field="deals", value=wrong, allowed=DEALS)
@@ -162,7 +162,7 @@ def _format(name: str, deals: str) -> Format:
 def _check(chosen: Format, bots: int, meetings: int) -> None:
     """Raise InputError unless there are enough bots for a table, and not too many tables."""
     if not chosen.seats <= bots <= MOST_BOTS:
-        message = f"{chosen.name} has {chosen.seats} seats and {bots} bots were named; name {chosen.seats} to {MOST_BOTS}"
+        message = f"{chosen.name} has {chosen.seats} seats, not {bots} bots; name {chosen.seats} to {MOST_BOTS}"
         raise InputError("BAD_BOTS", message, field="bots", value=bots, allowed=(f"{chosen.seats} to {MOST_BOTS}",))
     tables = comb(bots, chosen.seats)
     if meetings < 1 or meetings * tables * chosen.seats > MOST_GAMES:

@@ -24,7 +24,6 @@ from referee.rules.options import RULES_VERSION
 BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
-ABSENT_AFTER_S: Final = 20.0
 SLICE_S: Final = 0.005
 SCAN_LIMIT: Final = 64
 T = TypeVar("T")
@@ -42,17 +41,20 @@ class Claimer:
     Args:
         me: incarnation of this referee.
         room: most rounds in flight here.
+        absent_s: seconds that a ready match waits for a bot that is not here before it is played without.
         address: what the beat publishes.
     """
 
     def __init__(
-        self, store: Store, host: Host, match_log: MatchLog, *, me: str, room: int, address: dict[str, object]
-    ) -> None:
+        self, store: Store, host: Host, match_log: MatchLog, *, me: str, room: int, absent_s: float,
+        address: dict[str, object],
+    ) -> None:  # fmt: skip
         self._store = store
         self._host = host
         self._log = match_log
         self._me = me
         self._room = room
+        self._absent_s = absent_s
         self._address = address
         self._threads = ThreadPoolExecutor(4, "store")
         self._beat_thread = ThreadPoolExecutor(1, "beat")
@@ -131,23 +133,51 @@ class Claimer:
                 log.warning("claim_failed", error=str(error))
 
     def _free(self) -> int:
+        """Rounds that this referee can still take."""
         return self._room - sum(hosted.reserved for hosted in self._host.matches.values())
 
+    def _rooms(self) -> dict[str, int]:
+        """Rounds that each bot here can still take beside those that hosted matches have reserved."""
+        rooms = {bot: player.room for bot, player in self._host.roster.players.items() if player.sessions}
+        for hosted in self._host.matches.values():
+            reserved = hosted.reserved
+            for bot in hosted.play.spec.entrants:
+                if bot in rooms:
+                    rooms[bot] -= reserved
+        return rooms
+
     async def _claim_ready(self) -> None:
+        if self._free() < 1:
+            return
         unix_ms = time.time_ns() // 1_000_000
-        waiting = await self.store(self._store.matches.waiting)
-        due = sorted((since, match) for match, since in waiting.items() if since <= unix_ms)[:SCAN_LIMIT]
-        rows = await self._known_rows([match for _, match in due])
-        for since, match in due:
+        due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
+        rows = await self._known_rows(due)
+        rooms = self._rooms()
+        waiting: list[MatchRow] = []
+        for match in due:
             row = rows.get(match)
-            if row is None or match in self._host.matches or self._free() < 1 or self.draining:
+            if row is None or match in self._host.matches or self.draining:
                 continue
-            absent = [e for e, bot in enumerate(row.entrants) if not self._present(bot)]
-            if absent and unix_ms - since < ABSENT_AFTER_S * 1000:
+            if any(bot not in rooms for bot in row.entrants):
+                waiting.append(row)
                 continue
-            room = min((self._bot_room(bot) for e, bot in enumerate(row.entrants) if e not in absent), default=1)
+            room = min(min(rooms[bot] for bot in row.entrants), self._free())
             if room >= 1:
-                await self._take(row, absent, min(room, self._free()))
+                await self._take(row, [], room)
+                rooms = self._rooms()
+        if waiting:
+            await self._claim_without(waiting, unix_ms)
+
+    async def _claim_without(self, rows: list[MatchRow], unix_ms: int) -> None:
+        """Claim matches whose absent seats have been waited for long enough."""
+        since = await self.store(self._store.matches.waiting)
+        for row in rows:
+            rooms = self._rooms()
+            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms]
+            overdue = unix_ms - since.get(row.id, unix_ms) >= self._absent_s * 1000
+            room = min((rooms[bot] for bot in row.entrants if bot in rooms), default=1)
+            if absent and overdue and room >= 1 and not self.draining:
+                await self._take(row, absent, room)
 
     async def _claim_orphans(self) -> None:
         unix_ms = time.time_ns() // 1_000_000
@@ -165,28 +195,19 @@ class Claimer:
             self._rows = {match: self._rows[match] for match in matches if match in self._rows}
         return self._rows
 
-    def _present(self, bot: str) -> bool:
-        player = self._host.roster.players.get(bot)
-        return player is not None and bool(player.sessions)
-
-    def _bot_room(self, bot: str) -> int:
-        """Rounds that a bot can still take beside those that hosted matches have reserved."""
-        player = self._host.roster.players.get(bot)
-        if player is None:
-            return 0
-        taken = sum(hosted.reserved for hosted in self._host.matches.values() if bot in hosted.play.spec.entrants)
-        return player.room - taken
-
     def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
+        rooms = self._rooms()
         for hosted in list(self._host.matches.values()):
             left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
             if hosted.phase is not Phase.PLAYING or left < 1:
                 continue
             here = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
-            room = min(left, self._free(), *(self._bot_room(bot) for bot in here))
+            room = min(left, self._free(), *(rooms.get(bot, 0) for bot in here))
             if room > 0:
                 hosted.parallel += room
+                for bot in here:
+                    rooms[bot] -= room
                 self._host.fill(hosted)
 
     async def _take(self, row: MatchRow, absent: list[int], room: int) -> None:

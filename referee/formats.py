@@ -1,21 +1,26 @@
 """Formats: what a ladder or tournament plays. A name is a ruleset, seats, clock and what shares cards.
 
-`<rules>[-<target>][-<seats>][-fast][-mirrored|-field]`, for example `uno-classic-2` or `dos-200-2`.
+`<rules>[-<target>][-<seats>][-fast][-mirrored|-field]`, for example `uno-classic-2` or `dos-200-2-fast`. Every name of
+this grammar is a format; `names()` are those that are offered.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from referee.clock import ClockRule
-from referee.rules.games import resolve
+from referee.rules.errors import RulesError
+from referee.rules.games import GAMES, resolve
 from referee.rules.options import Rules
+from referee.rules.presets import PRESETS
 
 NORMAL: Final = ClockRule()
 FAST: Final = ClockRule(decision_ms=500, bank_ms=2_000)
 DEALS: Final = ("fresh", "mirrored", "field")
-OUTCOME: Final = "round_order"
+ROUND_ORDER: Final = "round_order"
+GAME_ORDER: Final = "game_order"
 
 
 class UnknownFormatError(Exception):
@@ -28,7 +33,9 @@ class UnknownFormatError(Exception):
     reason = "UNKNOWN_FORMAT"
 
     def __init__(self, value: str) -> None:
-        super().__init__(f"there is no format {value!r}; there are: {', '.join(names())}")
+        super().__init__(
+            f"there is no format {value!r}; there are: {', '.join(names())}, each also with -fast and then -mirrored"
+        )
         self.field = "format"
         self.value = value
         self.allowed = names()
@@ -59,21 +66,71 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class _Base:
+class Base:
+    """What the first part of a name stands for: a preset, options on top of it, and the seats if they are fixed.
+
+    Attributes:
+        preset: name of the preset.
+        options: fixed options.
+        by_seats: options that depend on the number of seats; None if that number cannot play.
+        seats: the only number of seats; the name does not say it then.
+    """
+
     preset: str
     options: Mapping[str, object]
+    by_seats: Callable[[int], Mapping[str, object] | None] = lambda _: {}
+    seats: int = 0
 
 
-_SINGLE: Final = {"target_score": 0, "rounds": 1}
-RULES: Final[dict[str, _Base]] = {
-    "uno-classic": _Base("classic", {}),
+def _pairs(seats: int) -> Mapping[str, object] | None:
+    """Partners sit opposite each other (002 L5)."""
+    return {"team_of": [seat % (seats // 2) for seat in range(seats)]} if seats >= 4 and seats % 2 == 0 else None
+
+
+# With the numbers of seed 002 a challenge by the victim never costs more than accepting, so that rated play takes the
+# sheet's; a Duo pile that is turned over unshuffled tells a bot with memory its order.
+BASES: Final[dict[str, Base]] = {
+    "uno-classic": Base("classic", {}),
+    "uno-house": Base("uno", {"challenge_guilty_extra": 0, "challenge_innocent_extra": 2}),
+    "uno-official": Base("official", {}),
+    "uno-pairs": Base("classic", {}, _pairs),
+    "spin": Base("spin", {}),
+    "dos": Base("dos", {}),
+    "duo": Base("duo", {"recycle": "SHUFFLE"}, seats=2),
 }
-BUILT_IN: Final = ("uno-classic-2", "uno-classic-4", "uno-classic-500-2")
+
+OFFERED: Final = (
+    "uno-classic-2",
+    "uno-classic-4",
+    "uno-classic-500-2",
+    "uno-house-2",
+    "uno-house-4",
+    "uno-official-2",
+    "uno-official-4",
+    "uno-official-10",
+    "uno-pairs-4",
+    "spin-2",
+    "spin-4",
+    "dos-2",
+    "dos-3",
+    "dos-4",
+    "dos-200-2",
+    "duo",
+    "duo-200",
+)
+
+_NAME: Final = re.compile(
+    rf"(?P<base>{'|'.join(BASES)})(-(?P<target>200|500))?(-(?P<seats>[2-9]|10))?(?P<fast>-fast)?(-(?P<deals>mirrored|field))?"
+)
 
 
 def names() -> list[str]:
-    """Return the names of the built-in formats."""
-    return list(BUILT_IN)
+    """Return the names of the formats that are offered."""
+    return [name for name in OFFERED if (found := _NAME.fullmatch(name)) and _known(BASES[found["base"]])]
+
+
+def _known(base: Base) -> bool:
+    return PRESETS[base.preset].game in GAMES
 
 
 @cache
@@ -83,17 +140,20 @@ def get(name: str, deals: str = "") -> Format:
     Raises:
         UnknownFormatError: no such format.
     """
-    stem = name
-    shared = "fresh"
-    for suffix in DEALS:
-        if stem.endswith(f"-{suffix}"):
-            stem, shared = stem.removesuffix(f"-{suffix}"), suffix
-    fast = stem.endswith("-fast")
-    stem = stem.removesuffix("-fast")
-    if stem not in BUILT_IN:
+    found = _NAME.fullmatch(name)
+    if found is None or not _known(BASES[found["base"]]):
         raise UnknownFormatError(name)
-    base, *numbers = stem.rsplit("-", 2) if stem.count("-") == 3 else stem.rsplit("-", 1)
-    seats, target = int(numbers[-1]), int(numbers[0]) if len(numbers) > 1 else 0
-    found = RULES[base]
-    rules = resolve(found.preset, {**found.options, **_SINGLE, "target_score": target}, seats)
-    return Format(name, rules, FAST if fast else NORMAL, deals or shared, "game_order" if target else OUTCOME)
+    base = BASES[found["base"]]
+    if bool(found["seats"]) == bool(base.seats) or deals not in ("", *DEALS):
+        raise UnknownFormatError(name)
+    seats = base.seats or int(found["seats"])
+    by_seats = base.by_seats(seats)
+    if by_seats is None:
+        raise UnknownFormatError(name)
+    target = int(found["target"] or 0)
+    try:
+        rules = resolve(base.preset, {**base.options, **by_seats, "target_score": target, "rounds": 1}, seats)
+    except RulesError as error:
+        raise UnknownFormatError(name) from error
+    outcome = GAME_ORDER if target else ROUND_ORDER
+    return Format(name, rules, FAST if found["fast"] else NORMAL, deals or found["deals"] or DEALS[0], outcome)

@@ -1,6 +1,6 @@
 """A match in this process: the match, table and engine code of a referee, without its clock and log.
 
-An illegal answer is treated as there: the default is played, and a fault counted that may cost the meeting or the match.
+An illegal answer is treated as there: the default is played, and the fault may cost the meeting or the match.
 """
 
 from collections.abc import Callable, Sequence

@@ -53,7 +53,9 @@ class Settings:
         play: where bots dial in.
         metrics: where Prometheus scrapes.
         pepper_file: secret that tokens are checked with.
+        tenant: whose keys in the ledger.
         rounds: most rounds in flight.
+        absent_s: seconds without a session after which a bot forfeits the rest of a match.
         drain_s: seconds to hand matches back in after SIGTERM.
         dev: serve reflection.
         allow_volatile: accept a store that may lose what it acknowledged.
@@ -64,7 +66,9 @@ class Settings:
     play: Address
     metrics: Address
     pepper_file: Path
+    tenant: str = "main"
     rounds: int = 1_024
+    absent_s: float = 20.0
     drain_s: float = 20.0
     dev: bool = False
     allow_volatile: bool = False
@@ -109,6 +113,7 @@ def load(
         play=address,
         metrics=Address.parse(metrics or f"127.0.0.1:{METRICS_PORT + index}", "--metrics"),
         pepper_file=Path(pepper) if pepper else state_folder(environ) / "pepper",
+        tenant=environ.get("LASTCARD_TENANT", "main"),
         dev=dev,
         allow_volatile=environ.get("LASTCARD_ALLOW_VOLATILE", "") == "1",
         insecure=insecure,

@@ -10,7 +10,6 @@ from referee.seats import Seat
 
 TICK_S: Final = 0.05
 GAP_S: Final = 0.1
-ABSENT_S: Final = 20.0
 FORGET_S: Final = 60.0
 
 
@@ -21,8 +20,9 @@ class Timekeeper:
     arrived. A tick that comes late shifts every running clock by the delay, which is ours.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, absent_s: float) -> None:
         self._host = host
+        self._absent_s = absent_s
         self._last = host.clock()
         self.lag_s = 0.0
 
@@ -95,7 +95,7 @@ class Timekeeper:
                 session = player.best_session()
                 if session is not None and any(s.session is None and now - s.orphaned > ORPHAN_S for s in player.seats):
                     host.attach(player, session, now, all_orphans=True)
-            elif player.away_since and now - player.away_since > ABSENT_S:
+            elif player.away_since and now - player.away_since > self._absent_s:
                 for hosted in list(host.matches.values()):
                     if hosted.phase is Phase.PLAYING and player.bot in hosted.play.spec.entrants:
                         entrant = hosted.play.spec.entrants.index(player.bot)

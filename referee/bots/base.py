@@ -1,6 +1,6 @@
 """What house bots share: a seed, the worth of each option, and the answer that follows from it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import ClassVar, Final
 
@@ -14,6 +14,11 @@ PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT
 IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act: whether a card leaves the hand, or more
 
 
+def playable() -> tuple[str, ...]:
+    """Return every built-in format, also fast and with mirrored deals: the house plays them all."""
+    return tuple(f"{name}{suffix}" for name in formats.names() for suffix in ("", "-fast", "-mirrored"))
+
+
 class HouseBot(Bot):
     """A bot of the house: it decides from its seed and the turn alone, so here and over the wire it plays alike.
 
@@ -24,9 +29,15 @@ class HouseBot(Bot):
     name: ClassVar[str]
     max_games = 256
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, met: Callable[[str], object] | None = None) -> None:
         self.seed = seed
-        self.formats = formats.names()
+        self.formats = playable()
+        self._met = met
+
+    def on_connect(self, name: str) -> None:
+        """Pass on the name by which a referee knows this bot."""
+        if self._met is not None:
+            self._met(name)
 
     def weigh(self, turn: Turn) -> Sequence[float]:
         """Return what each option is worth, in the order of the options."""
@@ -40,6 +51,6 @@ class HouseBot(Bot):
         return worth.index(max(worth))
 
     def dice(self, turn: Turn) -> int:
-        """Return a number from 0 to 2^64 - 1 that depends on the seed, the seat and the decision, and on nothing else."""
+        """Return a number below 2^64 that depends on the seed, the seat and the decision, and on nothing else."""
         text = f"{self.seed}/{turn.history.round_id}/{turn.history.seat}/{turn.act}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")

@@ -1,78 +1,102 @@
 """House bot `careful`: the heuristic that is shipped with the house."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from lastcard.turn import Turn
-from lastcard.words import ACTS, Act, Kind, Order
-from referee.bots.base import IS_PLAY, HouseBot
-from referee.bots.faces import ACT, COLOR_OF, RANK_OF, RANKS, WILD
+from lastcard.words import ACTS, EVENT_KINDS, Act, EventKind, Kind, Order
+from referee.bots.base import HouseBot
+from referee.bots.faces import CARDS_OF_ACT, COLOR_OF
+from referee.bots.sense import Sense, Weights
 
-SKIP, REVERSE, DRAW_TWO, DRAW_FOUR = (RANKS.index(rank) for rank in ("S", "V", "D", "W4"))
-CARDS_OF_ACT: Final = bytes(2 if act is Act.PLAY_DOUBLE else play for act, play in zip(ACTS, IS_PLAY, strict=True))
-NEVER: Final = -1e9
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What a play is worth, in points of a hand."""
-
-    point: float = 1.0  # a point that leaves the hand
-    color: float = 5.0  # a card of the colour in force that stays in the hand
-    link: float = 2.0  # a card of the same number or symbol that stays
-    card: float = 20.0  # every further card of the same play
-    wild: float = 80.0  # a wild that leaves the hand, for a wild always fits
-    attack: float = 30.0  # an action against a next seat that is nearly out
-    near: int = 3  # cards of a seat that is nearly out
-    again: float = 5.0  # an action after which a table of two is ours again
-    keep: float = -40.0  # drawing, or keeping a card just drawn
+NEVER: Final = -1e6  # below any card: what is done only where there is nothing else
+PLAYED: Final = EVENT_KINDS.index(EventKind.PLAYED)
+BLUFFABLE: Final = 4  # so many cards of an accused seat make a bluff likely enough to challenge it
+RICH: Final = 10  # points from which a card is worth keeping in a draft
 
 
 class Careful(HouseBot):
-    """Sheds high cards, keeps the colours it holds many of, keeps wilds for last, and attacks a seat that is nearly out."""
+    """Sheds high cards, keeps the colours it holds many of, keeps wilds for last, attacks a next seat with few cards.
+
+    It draws only when it must, names its best colour, calls always, and challenges where a bluff is likely.
+    """
 
     name: ClassVar[str] = "careful"
     challenge = Order.ASK
     weights: ClassVar[Weights] = Weights()
 
-    def weigh(self, turn: Turn) -> Sequence[float]:
+    def weigh(self, turn: Turn) -> list[float]:
         """Return what each option is worth, in points of a hand."""
-        return weigh(turn, self.weights)
+        view = turn.view
+        acts = view.option_act
+        sense = Sense(turn, self.weights)
+        cards = view.option_card or bytes(len(acts))
+        colors = view.option_color or bytes(len(acts))
+        return [
+            sense.card(card, color, CARDS_OF_ACT[act]) if CARDS_OF_ACT[act] else _OTHERS[act](turn, sense, place)
+            for place, (act, card, color) in enumerate(zip(acts, cards, colors, strict=True))
+        ]
 
 
-def weigh(turn: Turn, weights: Weights) -> list[float]:
+def _never(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    return NEVER
+
+
+def _gladly(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    return 1.0
+
+
+def _color(turn: Turn, sense: Sense, place: int) -> float:
+    return float(sense.colors.count(turn.view.option_color[place]))
+
+
+def _dump(turn: Turn, sense: Sense, place: int) -> float:
+    """Duo: many cards at once; the more the better."""
     view = turn.view
-    hand = view.hand
-    points = turn.history.catalogue.points
-    held = hand.translate(COLOR_OF)
-    by_color = [held.count(color) for color in range(5)]
-    ranks = hand.translate(RANK_OF)
-    size = len(hand)
-    counts = view.counts
-    seats = len(counts)
-    step = 1 if view.direction == 1 else -1
-    next_count = counts[(turn.history.seat + step) % seats]
-    threat = next_count <= weights.near
-    worth = []
-    colors = view.option_color or bytes(len(view.option_act))
-    for act, card, color in zip(view.option_act, view.option_card, colors):
-        count = CARDS_OF_ACT[act]
-        if not count:
-            worth.append(weights.keep)
-            continue
-        own = COLOR_OF[card]
-        after = color or own
-        rank = RANK_OF[card]
-        value = weights.point * points[card] * count + weights.card * (count - 1)
-        value += weights.color * (by_color[after] - (count if own else 0))
-        value += weights.link * (ranks.count(rank) - count) if own else 0.0
-        if not own:
-            value -= weights.wild
-        if rank == SKIP or rank == DRAW_TWO or rank == DRAW_FOUR or (rank == REVERSE and seats == 2):
-            if threat:
-                value += weights.attack
-            if seats == 2:
-                value += weights.again
-        worth.append(value)
-    return worth
+    color = view.option_color[place] if view.option_color else 0
+    return sense.weights.card * sense.colors.count(color or COLOR_OF[view.option_card[place]])
+
+
+def _match(turn: Turn, sense: Sense, place: int) -> float:
+    """DOS: cards that leave the hand, one more for a match of colour, and a little for their points."""
+    view = turn.view
+    second = view.option_second[place] if view.option_second else 0
+    cards = [card for card in (view.option_card[place], second) if card]
+    fitting = {COLOR_OF[card] for card in (*cards, view.row[view.option_slot[place]])} - {0}
+    return sense.weights.card * (len(cards) + (len(fitting) < 2)) + sum(sense.points[card] for card in cards)
+
+
+def _place(turn: Turn, sense: Sense, place: int) -> float:
+    return float(sense.points[turn.view.option_card[place]])
+
+
+def _keep(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    """A drawn card that fits is played. In Duo's draft, actions, wilds and cards of a colour that is held are kept."""
+    if turn.kind is not Kind.DRAFT_PICK:
+        return NEVER
+    drawn = turn.view.drawn
+    return 1.0 if sense.points[drawn] >= RICH or sense.colors.count(COLOR_OF[drawn]) > 1 else -1.0
+
+
+def _challenge(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    """Challenge for oneself, if the accused holds many cards; for others it costs more than it brings."""
+    seen = turn.history
+    accused = seen.seats[seen.kinds.rfind(PLAYED)] if PLAYED in seen.kinds else turn.seat
+    likely = turn.kind is Kind.RESPOND_WILD_DRAW_FOUR and turn.view.counts[accused] >= BLUFFABLE
+    return NEVER + (1.0 if likely else -1.0)
+
+
+_OTHERS: Final[tuple[Callable[[Turn, Sense, int], float], ...]] = tuple(
+    {
+        Act.CALL: _gladly,
+        Act.CATCH: _gladly,
+        Act.COLOR: _color,
+        Act.DUMP: _dump,
+        Act.MATCH: _match,
+        Act.PLACE: _place,
+        Act.KEEP: _keep,
+        Act.REJECT: lambda turn, sense, place: 0.0,  # noqa: ARG005
+        Act.CHALLENGE: _challenge,
+    }.get(act, _never)
+    for act in ACTS
+)

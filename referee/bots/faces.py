@@ -1,4 +1,4 @@
-"""Tables by byte of a card that house bots look things up in."""
+"""Tables by byte of a card, and of an act, that house bots look things up in."""
 
 from typing import Final
 
@@ -10,5 +10,6 @@ RANKS: Final = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "S", "V"
 
 COLOR_OF: Final = bytes(card.color.code if card.color else 0 for card in CARDS)
 RANK_OF: Final = bytes(RANKS.index(card.rank) if card.rank else NO_RANK for card in CARDS)
-WILD: Final = bytes(card.wild for card in CARDS)
 ACT: Final[dict[Act, int]] = {act: code for code, act in enumerate(ACTS) if act is not Act.OTHER}
+SHEDDING: Final = frozenset({Act.PLAY, Act.STACK, Act.DISCARD, Act.SHOUT, Act.WAR})
+CARDS_OF_ACT: Final = bytes(2 if act is Act.PLAY_DOUBLE else act in SHEDDING for act in ACTS)  # cards that leave

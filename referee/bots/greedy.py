@@ -7,7 +7,7 @@ from lastcard.words import ACTS, Act
 from referee.bots.base import IS_PLAY, HouseBot
 from referee.bots.faces import COLOR_OF
 
-CARDS_OF_ACT: Final = bytes(2 if act is Act.PLAY_DOUBLE else play for act, play in zip(ACTS, IS_PLAY, strict=True))
+COUNT: Final = bytes(2 if act is Act.PLAY_DOUBLE else play for act, play in zip(ACTS, IS_PLAY, strict=True))
 SMALL: Final = 1 / 1024
 
 
@@ -23,7 +23,7 @@ class Greedy(HouseBot):
         cards = view.option_card or bytes(len(view.option_act))
         worth: list[float] = [
             points[card] * count if count else -1
-            for card, count in zip(cards, view.option_act.translate(CARDS_OF_ACT), strict=True)
+            for card, count in zip(cards, view.option_act.translate(COUNT), strict=True)
         ]
         if view.option_second:
             worth = [value + points[card] for value, card in zip(worth, view.option_second, strict=True)]

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from lastcard.turn import Turn
-from lastcard.words import Kind
+from lastcard.words import Act, Kind
 from referee.bots.faces import ACT, COLOR_OF, RANK_OF
-from lastcard.words import Act
 
 Worth: TypeAlias = Sequence[float]
 Composer: TypeAlias = Callable[[Turn, Worth], list[int]]

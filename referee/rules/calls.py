@@ -53,9 +53,7 @@ class CallingRound(Round):
         self.subject = seat
         self._say(EventKind.EXPOSED, seat)
         asked = {
-            k: DecisionKind.CALL_WINDOW
-            for k in range(self.n)
-            if k not in self.out and (k != seat or self.facts.late)
+            k: DecisionKind.CALL_WINDOW for k in range(self.n) if k not in self.out and (k != seat or self.facts.late)
         }
         self._open_window(DecisionKind.CALL_WINDOW, asked)
 

@@ -69,7 +69,9 @@ _PLACE: Final = bytes(CANONICAL.index(card) if card in FACE else 255 for card in
 _BACK: Final = bytes(CANONICAL[place] if place < len(CANONICAL) else 0 for place in range(256))
 
 # Colour 1-4 of a card, 0 of a wild without one. A Wild # has its colour.
-COLOR_OF: Final = bytes(1 + COLORS.index(FACE[card][0]) if FACE.get(card, "W")[0] in COLORS else 0 for card in range(256))
+COLOR_OF: Final = bytes(
+    1 + COLORS.index(FACE[card][0]) if FACE.get(card, "W")[0] in COLORS else 0 for card in range(256)
+)
 # Rank 0-12 of a coloured card of the UNO family (a swirled card has that of the plain one), else 255.
 RANK_OF: Final = bytes(
     RANKS.index(FACE[card][1]) if card in FACE and card < 81 and FACE[card][0] in COLORS else 255 for card in range(256)
@@ -153,7 +155,7 @@ def uno_deck() -> bytes:
 
 
 def spin_deck(*, extra: bool) -> bytes:
-    """108 cards: of each 1-5 one copy is swirled (the sheet); with `extra` 128: both stay plain (004 read literally)."""
+    """108 cards: of each 1-5 one copy is swirled (the sheet); with `extra` 128: beside the plain ones (004 read so)."""
     swirls = [swirled(k, rank) for k in range(1, 5) for rank in range(1, 6)]
     plain = bytearray(uno_deck())
     if not extra:

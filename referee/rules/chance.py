@@ -7,7 +7,7 @@ n counts the earlier uses of that purpose in that round. below(m) takes the next
 b mod m; shuffle(list) swaps i with below(i + 1) for i = N-1 .. 1. The last element of a pile is its top.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256, shake_256
 from struct import pack
@@ -119,9 +119,10 @@ class StreamChance:
 
     __slots__ = ("_prefix", "_uses")
 
-    def __init__(self, key: bytes, meeting: int, deal: int, round_index: int) -> None:
-        self._prefix = key + pack(">III", meeting, deal, round_index)
-        self._uses: dict[bytes, int] = {}
+    def __init__(self, prefix: bytes, uses: Mapping[bytes, int] | None = None) -> None:
+        """`prefix` is key, meeting, deal and round as bytes; `uses` counts the earlier uses by purpose."""
+        self._prefix = prefix
+        self._uses = dict(uses or ())
 
     def _next(self, purpose: bytes) -> bytes:
         """What the bytes of this use of a purpose are derived from."""
@@ -151,10 +152,7 @@ class StreamChance:
 
     def copy(self) -> "StreamChance":
         """The same chance from here on."""
-        other = StreamChance.__new__(StreamChance)
-        other._prefix = self._prefix
-        other._uses = self._uses.copy()
-        return other
+        return StreamChance(self._prefix, self._uses)
 
 
 class StreamSource:
@@ -169,7 +167,7 @@ class StreamSource:
 
     def round(self, index: int) -> StreamChance:
         """The chance of the round with this index in its game."""
-        return StreamChance(self.key, self.meeting, self.deal, index)
+        return StreamChance(self.key + pack(">III", self.meeting, self.deal, index))
 
     def dealer(self, seats: int) -> int:
         """The first dealer, where nobody names one."""
@@ -204,8 +202,13 @@ class ScriptedChance:
     @property
     def left(self) -> dict[str, int]:
         """Entries not used, by kind; empty if all were."""
-        kinds = {"deck": self._decks, "reshuffle": self._reshuffles, "order": self._orders, "wheel": self._wheel}
-        return {kind: len(entries) for kind, entries in kinds.items() if entries}
+        kinds = {
+            "deck": len(self._decks),
+            "reshuffle": len(self._reshuffles),
+            "order": len(self._orders),
+            "wheel": len(self._wheel),
+        }
+        return {kind: entries for kind, entries in kinds.items() if entries}
 
     def round(self, index: int) -> "ScriptedChance":  # noqa: ARG002  (one script for all rounds)
         """Itself: the script runs on."""

@@ -107,7 +107,7 @@ class Scenario:
             if self.game.round.digest() != before:
                 raise FailedError("illegal", "no trace of the illegal act", "the state has changed") from None
             return
-        raise FailedError("illegal", True, f"accepted {json.dumps(act)}")
+        raise FailedError("illegal", "rejected", f"accepted {json.dumps(act)}")
 
     def _compare(self, field: str, wanted: object) -> None:
         if field in ("accepts", "rejects"):
@@ -174,7 +174,9 @@ def shown_since(round_: Round, first: int) -> Iterator[dict[str, object]]:
         to: tuple[int, ...] = ()
         if not card:
             number = at // SIZE
-            faces = {k: seen & 127 for k, seat_sees in enumerate(round_.private) for seen in seat_sees if seen >> 7 == number}
+            faces = {
+                k: seen & 127 for k, seat_sees in enumerate(round_.private) for seen in seat_sees if seen >> 7 == number
+            }
             to, card = tuple(faces), next(iter(faces.values()))
         shown.setdefault((seat, to), bytearray()).append(card)
     for (seat, to), cards in shown.items():

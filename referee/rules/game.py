@@ -34,7 +34,19 @@ class GameResult:
 class Game:
     """Rounds at one table until the target is reached."""
 
-    __slots__ = ("_low", "chance", "kind", "last", "out", "result", "round", "round_index", "rounds_won", "rules", "scores")
+    __slots__ = (
+        "_low",
+        "chance",
+        "kind",
+        "last",
+        "out",
+        "result",
+        "round",
+        "round_index",
+        "rounds_won",
+        "rules",
+        "scores",
+    )
 
     round: Round
     last: RoundResult | None  # of the last round that is over and counted
@@ -127,6 +139,4 @@ class Game:
             for team, total, won in zip(team_of, self.scores, self.rounds_won, strict=True)
         ]
         best = min(keys)
-        return rank(
-            (*key, 0 if key == best else place) for key, place in zip(keys, ended.places, strict=True)
-        )
+        return rank((*key, 0 if key == best else place) for key, place in zip(keys, ended.places, strict=True))

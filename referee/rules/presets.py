@@ -23,9 +23,7 @@ COMMON: Final[dict[str, Option]] = {
 }
 
 FAMILY: Final[dict[str, Option]] = COMMON | {
-    "wd4_rule": Option(
-        Choice(("OFFICIAL_COLOR", "ANY_MATCH", "ANY_PLAYABLE", "FREE")), "O1; 003 L22; 002 L39; ours"
-    ),
+    "wd4_rule": Option(Choice(("OFFICIAL_COLOR", "ANY_MATCH", "ANY_PLAYABLE", "FREE")), "O1; 003 L22; 002 L39; ours"),
     "wd4_enforcement": Option(Choice(("BLUFF", "REJECT")), "002 L39; 003 has no challenge"),
     "challenge_guilty_extra": Option(Whole(0), "002 L39: six in all; O1: four"),
     "challenge_innocent_extra": Option(Whole(0), "002 L39: four in all; O1: six"),

@@ -1,4 +1,4 @@
-"""Game records: everything that happened in a game, chance included, so that it can be played again without a generator.
+"""Game records: all that happened in a game, chance included, so that it can be played again without a generator.
 
 `RecordedGame` is a game that writes its record while it is played; `referee.rules.verify` plays one again.
 """
@@ -122,7 +122,7 @@ class RecordedGame(Game):
     def prepare(self, rules: Rules, chance: ChanceSource) -> None:
         """A game without a round yet."""
         super().prepare(rules, chance)
-        self.kind = recorded(self.kind)
+        self.kind = recorded(self.kind)  # type: ignore[arg-type]  # a class is hashable
 
     def settle(self) -> None:
         """Counts the round that is over and adds it to the record."""

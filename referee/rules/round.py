@@ -19,8 +19,8 @@ from referee.rules.events import ASKED, NOBODY, TURN, rings
 from referee.rules.notation import read_option, write_option
 from referee.rules.options import Rules
 from referee.rules.piles import Piles
-from referee.rules.setup import Setup
 from referee.rules.scoring import RoundResult, everybody_adds, round_places, winner_takes
+from referee.rules.setup import Setup
 from referee.rules.vocabulary import DecisionKind, EventKind, RoundEnding
 
 Picks: TypeAlias = int | tuple[int, ...]

@@ -45,9 +45,14 @@ def winner_takes(left: Sequence[int], winner: int | None, team_of: Sequence[int]
     """The winner's team gets what the others hold (002 L83-95, 003 L24); nobody wins, nobody scores."""
     if winner is None:
         return (0,) * len(left)
-    team = team_of[winner]
-    gain = sum([value for value, mine in zip(left, team_of, strict=True) if mine != team])
-    return tuple([gain if mine == team else 0 for mine in team_of])
+    gain = sum(left)
+    partners = [seat for seat, team in enumerate(team_of) if team == team_of[winner]]
+    for seat in partners:
+        gain -= left[seat]
+    points = [0] * len(left)
+    for seat in partners:
+        points[seat] = gain
+    return tuple(points)
 
 
 def everybody_adds(left: Sequence[int], winner: int | None, team_of: Sequence[int]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 
 from referee.rules.cards import canonical, parse_cards
 from referee.rules.chance import SCHEME, Chance, StreamSource, check_order, deal_key
@@ -24,6 +24,8 @@ from referee.rules.vocabulary import Segment
 
 ROUND_FIELDS: Final = ("dealer", "deck", "chance", "acts", "result")
 FAIRNESS_FIELDS: Final = ("scheme", "commitment", "seed", "match_id", "meeting", "deal", "entrants", "nonces")
+
+V = TypeVar("V", int, dict[str, Any], list[Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class RecordedChance:
         """Entries not used."""
         return len(self._entries) - self._used
 
-    def _next(self, kind: str) -> Any:
+    def _next(self, kind: str) -> object:
         if not self.left:
             raise ChanceError("CHANCE_ENDS", f"chance ends: {kind} is needed")
         entry = self._entries[self._used]
@@ -104,7 +106,7 @@ class RecordedChance:
     def wheel(self) -> int:
         """The next segment."""
         name = self._next("WHEEL")
-        if name not in Segment.__members__:
+        if not isinstance(name, str) or name not in Segment.__members__:
             raise ChanceError("WRONG_CHANCE", f"WHEEL {json.dumps(name)} is no segment")
         segment = Segment[name]
         if self._stream is not None and self._stream.wheel() != segment:
@@ -163,9 +165,9 @@ class _Replay:
             self.fail("the match is not over")
         self._results(self._field(self.record, "result", dict), game.result.as_json())
 
-    def _field(self, mapping: Mapping[str, Any], name: str, kind: type) -> Any:
+    def _field(self, mapping: Mapping[str, Any], name: str, kind: type[V]) -> V:
         value = mapping.get(name)
-        if type(value) is not kind:
+        if not isinstance(value, kind) or isinstance(value, bool):
             self.fail(f"{name} is missing, or no {kind.__name__}")
         return value
 

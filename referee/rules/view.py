@@ -4,7 +4,7 @@ Events are numbered in the order in which they happened, the same for everybody;
 that is wanted. A seat sees its own cards, everybody the public ones; the numbers of hidden cards are zero.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.rules.events import SIZE
 from referee.rules.round import Columns, Round
@@ -40,7 +40,9 @@ class DecisionView(NamedTuple):
     picks: tuple[int, int]
 
 
-_DRAWN = (DecisionKind.PLAY_DRAWN, DecisionKind.DRAFT_PICK)
+_new = tuple.__new__  # a view is made at every decision; the call by keywords costs three times as much
+PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
+DRAFT_PICK: Final = DecisionKind.DRAFT_PICK
 
 
 def count(round_: Round) -> int:
@@ -57,17 +59,17 @@ def spectator(round_: Round, first: int = 0) -> EventColumns:
 def events(round_: Round, seat: int, first: int = 0) -> EventColumns:
     """The events from number `first` on as this seat may see them."""
     public = bytes(round_.events[SIZE * first :])
-    private = round_.private[seat]
     card = public[2::4]
-    if private and private[-1] >= first << 7:
+    private = round_.private[seat]
+    start = first << 7
+    if private and private[-1] >= start:
         faces = bytearray(card)
         for seen in reversed(private):
-            index = (seen >> 7) - first
-            if index < 0:
+            if seen < start:
                 break
-            faces[index] = seen & 127
+            faces[(seen - start) >> 7] = seen & 127
         card = bytes(faces)
-    return EventColumns(public[0::4], public[1::4], card, public[3::4])
+    return _new(EventColumns, (public[0::4], public[1::4], card, public[3::4]))
 
 
 def decision(round_: Round, seat: int) -> DecisionView:
@@ -79,20 +81,24 @@ def decision(round_: Round, seat: int) -> DecisionView:
     options = round_.columns(seat)
     kind = round_.kind if seat == round_.seat else round_.asked[seat]
     discard = round_.discard
-    return DecisionView(
-        kind,
-        bytes(round_.hands[seat]),
-        discard[-1] if discard else 0,
-        round_.color,
-        1 if round_.dir > 0 else 2,
-        bytes([len(hand) for hand in round_.hands]),
-        len(round_.draw),
-        len(discard),
-        round_.pending,
-        round_.drawn if kind in _DRAWN else 0,
-        bytes(round_.row),
-        round_.bonus,
-        round_.turn,
-        options,
-        round_.picks(seat),
+    hands = round_.hands
+    return _new(
+        DecisionView,
+        (
+            kind,
+            bytes(hands[seat]),
+            discard[-1] if discard else 0,
+            round_.color,
+            1 if round_.dir > 0 else 2,
+            bytes(map(len, hands)),
+            len(round_.draw),
+            len(discard),
+            round_.pending,
+            round_.drawn if kind is PLAY_DRAWN or kind is DRAFT_PICK else 0,
+            bytes(round_.row),
+            round_.bonus,
+            round_.turn,
+            options,
+            round_.picks(seat),
+        ),
     )

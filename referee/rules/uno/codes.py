@@ -20,9 +20,7 @@ DOUBLED: Final = 160
 
 W4_BIT: Final = 1 << WILD_DRAW_FOUR
 WILDS: Final = 0b1111 << WILD
-COLOR_MASK: Final = tuple(
-    sum(1 << card for card in range(1, 77) if COLOR_OF[card] == k) if k else 0 for k in range(5)
-)
+COLOR_MASK: Final = tuple(sum(1 << card for card in range(1, 77) if COLOR_OF[card] == k) if k else 0 for k in range(5))
 RANK_MASK: Final = tuple(sum(1 << card for card in range(1, 77) if RANK_OF[card] == rank) for rank in range(13))
 EVERYTHING: Final = (1 << 77) - 2
 
@@ -67,12 +65,10 @@ MATCH_AFTER: Final = tuple(
 
 # Numbers and wilds: what they do is done when they lie there. Not Spin's swirled cards.
 PLAIN: Final = bytes(
-    code < NAMED + 12
-    and (0 < code <= 52 and RANK_OF[code] < SKIP or code >= NAMED)
-    for code in range(256)
+    code < NAMED + 12 and ((0 < code <= 52 and RANK_OF[code] < SKIP) or code >= NAMED) for code in range(256)
 )
 # One card that is no Wild Draw Four.
-SINGLE: Final = bytes(0 < code < 77 and bool(CARD_OF_CODE[code]) or NAMED <= code < NAMED + 12 for code in range(256))
+SINGLE: Final = bytes((0 < code < 77 and bool(CARD_OF_CODE[code])) or NAMED <= code < NAMED + 12 for code in range(256))
 
 
 def _group(first: int, size: int) -> tuple[bytes, ...]:

@@ -110,12 +110,8 @@ class UnoRound(UnoStart):
             if self._draw(seat):
                 return
             following = self.ring[seat]
-        elif self.kind in self.LISTS:
-            super().apply(seat, picks, call, color)
-            return
         else:
-            self.acts += 1
-            self._act(seat, (code,), call, color)
+            self._apply_rare(seat, picks, code, call, color)
             return
         if self.turns >= facts.limit:
             self._limit_reached()
@@ -126,6 +122,13 @@ class UnoRound(UnoStart):
         self.events += TURNS[self.dir][following]
         self.asked_at = self.acts
         self._codes = b""
+
+    def _apply_rare(self, seat: int, picks: int, code: int, call: bool, color: int) -> None:  # noqa: FBT001
+        if self.kind in self.LISTS:
+            super().apply(seat, picks, call, color)
+        else:
+            self.acts += 1
+            self._act(seat, (code,), call, color)
 
     def _begin_turn(self, seat: int) -> None:
         """The next turn, unless the limit is reached (D 7); `Round._begin_turn` written out."""

@@ -1,7 +1,8 @@
 """What lies on the table in UNO, and what may be done with it: legality, options, defaults."""
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Final
 
 from referee.rules.calls import ACCEPT, CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS, CallingRound
 from referee.rules.cards import DRAW_TWO, RANK_OF, WILD, WILD_DRAW_FOUR
@@ -38,10 +39,17 @@ TURN: Final = DecisionKind.TURN
 PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
 
 
+def _columns(acts: bytes, codes: bytes) -> Columns:
+    color = codes.translate(COLOR_NAMED)
+    return Columns(codes.translate(acts), codes.translate(CARD_OF_CODE), b"", color if any(color) else b"", b"")
+
+
+# By decision kind: the columns of a list of codes. Such lists repeat: most are found in the cache.
+COLUMNS: Final = tuple(lru_cache(maxsize=8192)(partial(_columns, acts)) for acts in ACTS)
+
+
 class UnoState(CallingRound):
     """Hands, piles and the colour in force, with what is legal on them."""
-
-    PLAYS: ClassVar[Callable[[int], bytes]] = staticmethod(plays)
 
     __slots__ = ("bluff", "follow", "ok", "passed", "passes", "victim")
 
@@ -107,7 +115,12 @@ class UnoState(CallingRound):
         if kind is DecisionKind.FIRST_COLOR:
             return COLOR_CODES
         answers = ANSWER_CODES if kind is DecisionKind.RESPOND_WILD_DRAW_FOUR else ACCEPT_CODE
-        return self.PLAYS(self._stackable(seat)) + answers
+        return self._plays(self._stackable(seat)) + answers
+
+    @staticmethod
+    def _plays(mask: int) -> bytes:
+        """The codes that play each of these faces, in canonical order."""
+        return plays(mask)
 
     def _turn_options(self, seat: int) -> bytes:
         facts = self.facts
@@ -115,9 +128,9 @@ class UnoState(CallingRound):
         if mask & W4_BIT and facts.reject and not self._honest(seat):
             mask ^= W4_BIT
         if mask & facts.doubles:
-            codes = self.PLAYS(mask) + self._doubles(seat, mask & facts.doubles)
+            codes = self._plays(mask) + self._doubles(seat, mask & facts.doubles)
         else:
-            codes = self.PLAYS(mask)
+            codes = self._plays(mask)
         if (self.draw or len(self.discard) > 1) and (facts.voluntary or not codes):
             return codes + DRAW_CODE
         return codes or PASS_CODE
@@ -125,10 +138,10 @@ class UnoState(CallingRound):
     def _doubles(self, seat: int, mask: int) -> bytes:
         """The codes that play two of these faces, where the hand holds two."""
         hand = self.hands[seat]
-        return bytes(DOUBLED + card for card in self.PLAYS(mask) if hand.count(card) > 1)
+        return bytes(DOUBLED + card for card in self._plays(mask) if hand.count(card) > 1)
 
     def _drawn_options(self, seat: int) -> bytes:
-        codes = self.PLAYS(1 << self.drawn)
+        codes = self._plays(1 << self.drawn)
         if self.facts.must_play and (self.drawn != WILD_DRAW_FOUR or self._honest(seat)):
             return codes
         return codes + KEEP_CODE
@@ -147,11 +160,7 @@ class UnoState(CallingRound):
     def columns(self, seat: int) -> Columns:
         """The options of an asked seat as columns of enum values."""
         kind = self.kind if seat == self.seat else self._kind_of(seat)
-        codes = bytes(self.options(seat))
-        color = codes.translate(COLOR_NAMED)
-        return Columns(
-            codes.translate(ACTS[kind]), codes.translate(CARD_OF_CODE), b"", color if color.strip(b"\0") else b"", b""
-        )
+        return COLUMNS[kind](self.options(seat))
 
     def state(self) -> tuple[object, ...]:
         """The complete state as plain values."""

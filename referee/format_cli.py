@@ -1,0 +1,120 @@
+"""`lastcard formats`: what can be played, and by which rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from lastcard.console import print_json
+from referee import formats
+from referee.formats import Format
+from referee.rules.options import RULES_VERSION, OptionValue
+from referee.rules.presets import OPTIONS, PRESETS
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@AS_JSON
+def list_formats(*, as_json: bool) -> None:
+    """List the formats. Every name also takes `-fast` and then `-mirrored` or `-field` behind it."""
+    known = [formats.get(name) for name in formats.names()]
+    if as_json:
+        print_json({"formats": [shape(one) for one in known]})
+        return
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("format", "preset", "seats", "target", "outcome", "clock", "deals", "ruleset"):
+        table.add_column(column, no_wrap=True, justify="right" if column in {"seats", "target"} else "left")
+    for one in known:
+        rules = one.rules
+        target = str(rules.number("target_score") or "-")
+        table.add_row(
+            one.name, rules.preset, str(one.seats), target, one.outcome, clock(one), one.deals, rules.hash
+        )
+    _print(table)
+
+
+@click.command()
+@click.argument("name", metavar="NAME")
+@AS_JSON
+def show_format(name: str, *, as_json: bool) -> None:
+    """Show a format with every option of its rules: value, what it may be, and where it comes from."""
+    one = formats.get(name)
+    if as_json:
+        print_json(shape(one))
+        return
+    from rich import box
+    from rich.table import Table
+
+    rules = one.rules
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("option", "value", "allowed", "source"):
+        table.add_column(column, no_wrap=column != "source")
+    for option, value in rules.options.items():
+        known = OPTIONS[rules.game][option]
+        table.add_row(option, _text(value), known.kind.allowed, known.source)
+    _print(
+        f"{one.name}: {rules.game}, {one.seats} seats, ruleset {rules.hash} (rules version {RULES_VERSION})",
+        f"preset {rules.preset} ({PRESETS[rules.preset].source})",
+        f"rated by {one.outcome}, {one.deals} deals, clock {clock(one)}",
+        table,
+    )
+
+
+def shape(one: Format) -> dict[str, Any]:
+    """Return a format as JSON has it."""
+    rules = one.rules
+    return {
+        "name": one.name,
+        "ruleset": rules.hash,
+        "rules_version": RULES_VERSION,
+        "preset": rules.preset,
+        "options": rules.as_json(),
+        "seats": one.seats,
+        "teams": _teams(rules.options),
+        "outcome": one.outcome,
+        "clock": {
+            "decision_ms": one.clock.decision_ms,
+            "bank_ms": one.clock.bank_ms,
+            "round_ms": one.clock.round_ms,
+        },
+        "deals": one.deals,
+    }
+
+
+def _teams(options: Mapping[str, OptionValue]) -> list[int] | None:
+    """The team of every seat, or None where everybody plays alone."""
+    teams = options.get("team_of")
+    return list(teams) if isinstance(teams, tuple) else None
+
+
+def clock(one: Format) -> str:
+    """Return a time control in words: seconds a decision, and in the bank of a round."""
+    return f"{one.clock.decision_ms / 1000:g} s + {one.clock.bank_ms / 1000:g} s"
+
+
+def _text(value: OptionValue) -> str:
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return " ".join(map(str, value))
+        case _:
+            return str(value)
+
+
+def _print(*parts: object) -> None:
+    """Write to stdout; a pipe is never folded to a width."""
+    import sys
+
+    from rich.console import Console
+
+    terminal = sys.stdout.isatty()
+    console = Console(width=None if terminal else 200, soft_wrap=not terminal)
+    for part in parts:
+        console.print(part, highlight=False, markup=False)

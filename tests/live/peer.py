@@ -1,0 +1,102 @@
+"""A bare protocol peer: a bot without the SDK, for saying what the SDK would never say."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Self
+
+import grpc
+
+from lastcard.v1 import play_pb2 as pb
+
+if TYPE_CHECKING:
+    from tests.live.house import House
+
+METHOD = "/lastcard.v1.PlayService/Play"
+Choose = Callable[[pb.Turn], Sequence[int] | None]
+
+
+class Peer:
+    """One stream. `answer` picks for a turn (None: silence); everything received is kept."""
+
+    def __init__(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]", bot: str) -> None:
+        self.call = call
+        self.bot = bot
+        self.turns: list[pb.Turn] = []
+        self.replies: list[pb.Reply] = []
+        self.notices: list[pb.Notice] = []
+        self.answer: Choose = lambda _turn: None
+        self.echoes = False
+        self.nonce: bytes | None = bytes(16)
+        self._more = asyncio.Condition()
+
+    async def say(self, request: pb.PlayRequest) -> None:
+        """Send a message."""
+        await self.call.write(request.SerializeToString())
+
+    async def listen(self) -> None:
+        """Receive and answer until the stream ends."""
+        while True:
+            raw = await self.call.read()
+            if raw is grpc.aio.EOF:
+                return
+            response = pb.PlayResponse.FromString(raw)
+            request = self._request(response)
+            if request.ByteSize():
+                await self.say(request)
+            async with self._more:
+                self._more.notify_all()
+
+    def _request(self, response: pb.PlayResponse) -> pb.PlayRequest:
+        request = pb.PlayRequest()
+        for turn in response.turns:
+            self.turns.append(turn)
+            if not turn.HasField("decision"):
+                continue
+            picks = self.answer(turn)
+            if picks is None:
+                continue
+            request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=True))
+            if self.echoes:
+                request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=True))
+                request.answers.append(pb.Answer(round=turn.round, act=turn.act + 500, picks=picks, call=True))
+        for notice in response.notices:
+            self.notices.append(notice)
+            if notice.HasField("reply"):
+                self.replies.append(notice.reply)
+            if notice.HasField("match_start") and self.nonce is not None:
+                request.nonces.append(pb.Nonce(match=notice.match_start.match, nonce=self.nonce))
+        return request
+
+    async def seen_turns(self, count: int) -> None:
+        """Wait until so many turns have come."""
+        async with asyncio.timeout(20), self._more:
+            await self._more.wait_for(lambda: len(self.turns) >= count)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, home: "House", name: str, **hello: object) -> AsyncIterator[Self]:
+        """Connect a bot of this name; closes the stream at the end."""
+        token = await home.token(name)
+        async with grpc.aio.insecure_channel(home.server) as channel:
+            call = channel.stream_stream(METHOD)(metadata=(("authorization", f"Bearer {token}"),))
+            await call.write(pb.PlayRequest(hello=greeting(name, **hello)).SerializeToString())
+            welcome = pb.PlayResponse.FromString(await call.read())
+            peer = cls(call, welcome.notices[0].welcome.bot)
+            listening = asyncio.create_task(peer.listen())
+            try:
+                yield peer
+            finally:
+                call.cancel()
+                listening.cancel()
+                await asyncio.gather(listening, return_exceptions=True)
+
+
+def greeting(name: str, **changes: object) -> pb.Hello:
+    """Return a valid Hello with these changes."""
+    order = pb.STANDING_ORDER_NEVER
+    wanted = {
+        "instance": f"{name}-1", "version": "1", "formats": ["uno-classic-2"], "catch": order, "challenge": order,
+        "late_call": order,
+    }  # fmt: skip
+    return pb.Hello(**{**wanted, **changes})  # type: ignore[arg-type]

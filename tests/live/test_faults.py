@@ -1,0 +1,103 @@
+"""Bots that are slow, wrong, silent or gone: counted faults, and nobody else is harmed."""
+
+import asyncio
+from pathlib import Path
+
+from ladder.store import Store
+from ladder.store.rows import MatchState
+from lastcard import Bot, Option, Turn
+from tests.live.house import House, house, plan, result
+from tests.live.peer import Peer
+from tests.live.test_matches import Greedy
+
+FAST = "uno-classic-2-fast"
+
+
+class Quick(Greedy):
+    """Greedy with little time."""
+
+    formats = (FAST,)
+
+
+async def _against_quick(home: House, match: str, bot: str, **changes: int) -> dict[str, object]:
+    quick = await home.join("quick", Quick())
+    await home.plan(plan(match, bot, quick, format_name=FAST, **changes))  # type: ignore[arg-type]
+    row = await home.ended(match, 60)
+    assert row.state is MatchState.CLOSED
+    return result(row)
+
+
+async def test_a_bot_that_never_answers_loses_by_its_clock(store: Store, tmp_path: Path) -> None:
+    """Silence is late: three faults lose the meeting, the opponent has none and wins."""
+    async with house(store, tmp_path) as home, Peer.open(home, "mute", formats=[FAST]) as mute:
+        told = await _against_quick(home, "f.1.1.0", mute.bot)
+        faults = told["fault_kinds"]
+        assert faults[0]["late"] >= 3  # type: ignore[index]
+        assert told["faults"][1] == 0  # type: ignore[index]
+        assert all(game["ranks"] == [2, 1] for game in told["meetings"][0]["games"])  # type: ignore[index]
+
+
+async def test_a_bot_that_answers_garbage_is_told_and_counted(store: Store, tmp_path: Path) -> None:
+    """Picks that are not listed are illegal: the default is played, a reply says so, three lose the meeting."""
+    async with house(store, tmp_path) as home, Peer.open(home, "liar", formats=[FAST]) as liar:
+        liar.answer = lambda turn: [len(turn.decision.option_act) + 7]
+        told = await _against_quick(home, "f.1.2.0", liar.bot)
+        assert told["fault_kinds"][0]["illegal"] >= 3  # type: ignore[index]
+        assert {reply.code for reply in liar.replies} == {6}
+        assert told["faults"][1] == 0  # type: ignore[index]
+
+
+async def test_a_stale_a_foreign_and_a_repeated_answer_are_no_faults(store: Store, tmp_path: Path) -> None:
+    """Answers to decisions that are closed, never asked, or answered alike before get their reply and cost nothing."""
+    async with house(store, tmp_path) as home, Peer.open(home, "echo", formats=[FAST]) as echo:
+        echo.echoes = True
+        echo.answer = lambda _turn: [0]
+        told = await _against_quick(home, "f.1.3.0", echo.bot)
+        assert told["faults"] == [0, 0]
+        assert {1, 2, 3, 4} >= {reply.code for reply in echo.replies} >= {1, 4}
+
+
+async def test_a_bot_that_vanishes_forfeits_the_rest(store: Store, tmp_path: Path) -> None:
+    """When it was away for too long its remaining games are lost; the match closes and the other bot has no fault."""
+    async with house(store, tmp_path, absent_s=1.5) as home:
+        async with Peer.open(home, "ghost", formats=[FAST]) as ghost:
+            ghost.answer = lambda _turn: [0]
+            quick = await home.join("quick", Slow())
+            await home.plan(plan("f.1.4.0", ghost.bot, quick, format_name=FAST, meetings=8))
+            await ghost.seen_turns(3)
+        row = await home.ended("f.1.4.0", 60)
+        told = result(row)
+        assert row.state is MatchState.CLOSED
+        assert told["forfeits"] == [{"entrant": 0, "reason": "ABSENT"}]
+        assert told["faults"][1] == 0  # type: ignore[index]
+
+
+class Slow(Quick):
+    """Takes its time, within the clock."""
+
+    async def choose(self, turn: Turn) -> Option:
+        """Think for a moment."""
+        await asyncio.sleep(0.05)
+        return turn.options[0]
+
+
+async def test_a_bot_that_never_came_loses_by_walkover(store: Store, tmp_path: Path) -> None:
+    """Nothing is dealt; the present bot is first in all games."""
+    async with house(store, tmp_path, absent_s=0.5) as home:
+        quick = await home.join("quick", Quick())
+        await home.token("idler")
+        absent = store.registry.version("idler", "1")
+        await home.plan(plan("f.1.5.0", absent, quick, format_name=FAST))
+        told = result(await home.ended("f.1.5.0"))
+        assert told["walkover"] is True
+        assert [game["ranks"] for game in told["meetings"][0]["games"]] == [[2, 1], [2, 1]]  # type: ignore[index]
+
+
+async def test_a_slow_bot_is_not_hurried_by_the_number_of_its_rounds(store: Store, tmp_path: Path) -> None:
+    """With one open decision at a time, a bot that needs 50 ms a decision plays many rounds without a fault."""
+    async with house(store, tmp_path) as home:
+        slow = Slow()
+        slow.max_open = 1
+        name = await home.join("slow", slow)
+        told = await _against_quick(home, "f.1.6.0", name, meetings=4)
+        assert told["faults"] == [0, 0]

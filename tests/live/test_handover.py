@@ -1,0 +1,114 @@
+"""A match outlives its referee: killed, frozen, or told to stop."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.rows import MatchRow, MatchState
+from lastcard.link.loop import Link
+from lastcard.link.player import player
+from lastcard.settings import settings
+from referee import formats
+from referee.fold import fold
+from referee.match import MatchSpec
+from tests.live.house import ENDED, FORMAT, plan, result
+from tests.live.process import Process, spawn
+from tests.live.test_faults import Slow
+from tests.live.test_matches import Greedy
+
+Blow = Callable[[Process], Awaitable[int]]
+
+
+class Steady(Slow):
+    """Takes its time in the normal format."""
+
+    formats = (FORMAT,)
+
+
+async def _kill(referee: Process) -> int:
+    referee.send(signal.SIGKILL)
+    return await referee.ended()
+
+
+async def _drain(referee: Process) -> int:
+    referee.send(signal.SIGTERM)
+    return await referee.ended()
+
+
+async def _freeze(referee: Process) -> int:
+    referee.send(signal.SIGSTOP)
+    await asyncio.sleep(4)  # longer than its beat lives
+    referee.send(signal.SIGCONT)
+    return await referee.ended()
+
+
+@asynccontextmanager
+async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
+    links, tasks, names = [], [], []
+    for name, bot in (("ann", Steady()), ("ben", Greedy())):
+        _, token = store.registry.register(name, f"owner of {name}")
+        names.append(store.registry.version(name, "1"))
+        link = Link(player(bot, lambda _error: None), settings([], {}, server=server, token=token))
+        links.append(link)
+        tasks.append(asyncio.create_task(link.run()))
+    try:
+        yield names
+    finally:
+        for link in links:
+            link.stop()
+        await asyncio.gather(*tasks)
+
+
+async def _ended(store: Store, match: str, seconds: float) -> MatchRow:
+    async with asyncio.timeout(seconds):
+        while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:
+            await asyncio.sleep(0.05)
+    return row
+
+
+async def _progressed(store: Store, match: str, entries: int) -> None:
+    async with asyncio.timeout(20):
+        while len(await asyncio.to_thread(store.matches.log, match)) < entries:
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("blow", "code"),
+    [
+        pytest.param(_kill, -signal.SIGKILL, id="kill -9"),
+        pytest.param(_drain, 0, id="SIGTERM"),
+        pytest.param(_freeze, 75, id="frozen for longer than its beat"),
+    ],
+)
+async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path, blow: Blow, code: int) -> None:
+    """The same match is played to its end by a second process: later epochs, no fault, and one log that folds."""
+    first = await spawn(store, tmp_path)
+    async with _bots(store, first.play) as (ann, ben):
+        store.matches.plan([plan("h.1.1.0", ann, ben, meetings=4)], 1)
+        await _progressed(store, "h.1.1.0", 12)
+        assert await blow(first) == code
+        second = await spawn(store, tmp_path, first.play)
+        try:
+            row = await _ended(store, "h.1.1.0", 60)
+        finally:
+            second.send(signal.SIGTERM)
+            await second.ended()
+    assert row.state is MatchState.CLOSED
+    told = result(row)
+    assert told["faults"] == [0, 0]
+    assert told["forfeits"] == []
+    log = store.matches.log("h.1.1.0")
+    epochs = [epoch for epoch, _, _ in log]
+    assert epochs == sorted(epochs)
+    assert epochs[-1] > epochs[0]
+    seed = store.matches.seed("h.1.1.0")
+    assert seed is not None
+    assert row.commitment == sha256(seed).hexdigest()
+    spec = MatchSpec("h.1.1.0", formats.get(FORMAT), (ann, ben), 4)
+    assert fold(spec, seed, [data for _, _, data in log]).result() == told
