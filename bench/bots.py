@@ -32,14 +32,15 @@ async def play(server: str, token: str, instance: str, rounds: int, open_decisio
     """Play one bot until cancelled."""
     draw = random.Random(instance).random
     async with grpc.aio.insecure_channel(server, options=OPTIONS) as channel:
-        call = channel.stream_stream("/lastcard.v1.PlayService/Play")(metadata=(("authorization", f"Bearer {token}"),))
+        dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/lastcard.v1.PlayService/Play")
+        call = dial(metadata=(("authorization", f"Bearer {token}"),))
         hello = pb.Hello(
             instance=instance, version="1", formats=["uno-classic-2"], max_games=rounds,
             max_open=open_decisions, catch=pb.STANDING_ORDER_ALWAYS, challenge=pb.STANDING_ORDER_NEVER,
             late_call=pb.STANDING_ORDER_ALWAYS,
         )  # fmt: skip
         await call.write(pb.PlayRequest(hello=hello).SerializeToString())
-        while (raw := await call.read()) is not grpc.aio.EOF:
+        while isinstance(raw := await call.read(), bytes):
             response = pb.PlayResponse.FromString(raw)
             out = []
             for turn in response.turns:

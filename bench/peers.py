@@ -7,15 +7,14 @@ import random
 import time
 from collections.abc import AsyncIterator, Callable
 from multiprocessing.connection import Connection
-from typing import Any
 
 MESSAGE = b"x" * 200
 
 
 def rlcard_run() -> Callable[[], int]:
     """Return a function that plays one two-seat round with RLCard's `env.run` and returns its decisions."""
-    import rlcard  # type: ignore[import-not-found]
-    from rlcard.agents import RandomAgent  # type: ignore[import-not-found]
+    import rlcard
+    from rlcard.agents import RandomAgent
 
     env = rlcard.make("uno")
     env.set_agents([RandomAgent(env.num_actions)] * 2)
@@ -36,7 +35,7 @@ def rlcard_game() -> Callable[[], int]:
         game.init_game()
         decisions = 0
         while not game.is_over():
-            game.step(random.choice(game.get_legal_actions()))  # noqa: S311
+            game.step(random.choice(game.get_legal_actions()))
             decisions += 1
         return decisions
 
@@ -79,12 +78,12 @@ def _echo_server(pipe: Connection, core: int) -> None:
 async def _serve_echo(pipe: Connection) -> None:
     import grpc
 
-    async def echo(requests: AsyncIterator[bytes], _context: Any) -> AsyncIterator[bytes]:
+    async def echo(requests: AsyncIterator[bytes], _context: object) -> AsyncIterator[bytes]:
         async for message in requests:
             yield message
 
     server = grpc.aio.server()
-    method = grpc.stream_stream_rpc_method_handler(echo)
+    method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(echo)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("bench.Raw", {"Echo": method}),))
     pipe.send(server.add_insecure_port("127.0.0.1:0"))
     await server.start()
@@ -98,7 +97,7 @@ async def _ping(port: int, seconds: float) -> tuple[int, float]:
     import grpc
 
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        call = channel.stream_stream("/bench.Raw/Echo")()
+        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream("/bench.Raw/Echo")()
         await call.write(MESSAGE)
         await call.read()
         trips, began = 0, time.perf_counter()

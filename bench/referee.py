@@ -58,7 +58,9 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         for repeat in range(repeats):
             raw.append(peer.measure(seconds))
             for cell in cells:
-                sys.stderr.write(f"repeat {repeat + 1}/{repeats}: {cell.bots} bots x {cell.rounds} rounds, log {cell.log}\n")
+                sys.stderr.write(
+                    f"repeat {repeat + 1}/{repeats}: {cell.bots} bots x {cell.rounds} rounds, log {cell.log}\n"
+                )
                 figures[cell].append(measure(bots=cell.bots, rounds=cell.rounds, seconds=seconds, log=cell.log))
     finally:
         peer.close()

@@ -5,14 +5,14 @@ import sys
 
 from bench.peers import pin
 from referee import app, settings
+from referee.host import Host
 from referee.hosted import Hosted, Inflight, Phase
 
 
 class NoLog:
     """Lets effects out at the end of the loop turn, as if the log had them already."""
 
-    def __init__(self, log: object, host: "app.Host") -> None:
-        self._log = log
+    def __init__(self, host: Host) -> None:
         self._host = host
         self._dirty: dict[Hosted, None] = {}
 
@@ -32,19 +32,18 @@ class NoLog:
             self._host.committed(hosted, Inflight(b"", hosted.head, hosted.seq, effects, final=final))
 
 
+class WithoutLog(app.Referee):
+    """A referee that writes nothing."""
+
+    def __init__(self, given: settings.Settings) -> None:
+        super().__init__(given)
+        self.host.connect(NoLog(self.host))
+
+
 async def main() -> int:
     """Serve until killed."""
     chosen = settings.load(index=0, play="127.0.0.1:0", metrics="127.0.0.1:0", insecure=False, dev=False)
-    if "--no-log" in sys.argv:
-        referee_class = app.Referee
-
-        class WithoutLog(referee_class):  # type: ignore[misc, valid-type]
-            def __init__(self, given: settings.Settings) -> None:
-                super().__init__(given)
-                self.host.connect(NoLog(self.log, self.host))
-
-        app.Referee = WithoutLog  # type: ignore[misc]
-    return await app.serve(chosen)
+    return await app.serve(chosen, WithoutLog if "--no-log" in sys.argv else app.Referee)
 
 
 if __name__ == "__main__":

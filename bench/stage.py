@@ -14,8 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ladder.store import local
-from ladder.store import Store
+from ladder.store import Store, local
 from ladder.store.pepper import load as load_pepper
 from ladder.store.rows import MatchPlan
 from referee import formats
@@ -50,7 +49,7 @@ class Stage:
         return self._metric(r'^lastcard_stream_messages_total\{direction="sent"\} (\S+)')
 
     def _metric(self, pattern: str) -> float:
-        with urllib.request.urlopen(f"http://{self.metrics}/metrics", timeout=5) as response:  # noqa: S310
+        with urllib.request.urlopen(f"http://{self.metrics}/metrics", timeout=5) as response:
             text = response.read().decode()
         found = re.search(pattern, text, re.MULTILINE)
         return float(found[1]) if found else 0.0
@@ -131,7 +130,11 @@ def _enter(store: Store, bots: int) -> list[str]:
         _, token = store.registry.register(f"bench-{number:03d}", f"owner-{number}")
         tokens.append(token)
         versions.append(store.registry.version(f"bench-{number:03d}", "1"))
-    pairs = [(a, b) for a, b in combinations(versions, 2)] if bots <= 8 else list(zip(versions[::2], versions[1::2], strict=True))
+    pairs = (
+        [(a, b) for a, b in combinations(versions, 2)]
+        if bots <= 8
+        else list(zip(versions[::2], versions[1::2], strict=True))
+    )
     ruleset = formats.get(FORMAT).rules.hash
     plans = [
         MatchPlan(id=f"bench.{n}.{t}.0", format=FORMAT, ruleset=ruleset, rules_version=RULES_VERSION,

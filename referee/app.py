@@ -156,7 +156,7 @@ class Referee:
         for session in self.roster.sessions:
             session.tell(wire.going_away(secrets.randbelow(RECONNECT_SPREAD_MS)))
         deadline = time.monotonic() + 5
-        while self.roster.sessions and time.monotonic() < deadline:
+        while self.roster.sessions and time.monotonic() < deadline:  # noqa: ASYNC110  (also watches the deadline)
             await asyncio.sleep(0.02)
         await self.server.stop(1)
 
@@ -165,15 +165,19 @@ class Referee:
 async def _store(settings: Settings) -> AsyncIterator[Store]:
     pepper = load_pepper(settings.pepper_file)
     store = Store.open(
-        settings.store_url, tenant=settings.tenant, role="referee", pepper=pepper, allow_volatile=settings.allow_volatile
+        settings.store_url,
+        tenant=settings.tenant,
+        role="referee",
+        pepper=pepper,
+        allow_volatile=settings.allow_volatile,
     )
     with store:
         yield store
 
 
-async def serve(settings: Settings) -> int:
+async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
-    referee = Referee(settings)
+    referee = kind(settings)
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, referee.stopping.set)

@@ -22,7 +22,7 @@ from referee import formats
 from referee.formats import Format
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay, MatchSpec, canonical
 from referee.rules.chance import play_seed
 from referee.rules.game import Game
 from referee.rules.options import RULES_VERSION
@@ -41,15 +41,18 @@ class Played:
     """A match that is over.
 
     Attributes:
+        id: `local/` and the number of its first meeting in the run.
+        format, ruleset: the format and the hash of its rules.
         entrants: names, in seating order of the first game.
-        first_meeting: number of its first meeting in the run.
-        result: plain JSON values, as a referee closes a match with (docs/architecture.md 2).
+        result: canonical JSON, as a referee closes a match with (docs/architecture.md 2).
         rounds: rounds played.
     """
 
+    id: str
+    format: str
+    ruleset: str
     entrants: tuple[str, ...]
-    first_meeting: int
-    result: dict[str, object]
+    result: str
     rounds: int
 
 
@@ -221,7 +224,15 @@ class _Run:
         play = MatchPlay(spec, play_seed(self._seed), RecordedGame if self._keep else Game)
         match = LocalMatch(play, at_table)
         match.run(lambda table: self._game_over(play, table))
-        return Played(spec.entrants, spec.first_meeting, play.result(), play.rounds_done), match.decisions
+        played = Played(
+            f"{spec.id}/{spec.first_meeting}",
+            spec.format.name,
+            spec.format.rules.hash,
+            spec.entrants,
+            canonical(play.result()),
+            play.rounds_done,
+        )
+        return played, match.decisions
 
     def _game_over(self, play: MatchPlay, table: Table) -> None:
         self._done += 1

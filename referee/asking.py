@@ -7,15 +7,14 @@ from referee import wire
 from referee.hosted import Hosted, Mail
 from referee.logbook import Author, Fault
 from referee.metrics import Metrics
+from referee.orders import ORDERED, ordered_pick
 from referee.rules.errors import IllegalAnswerError
-from referee.rules.vocabulary import Act, DecisionKind
+from referee.rules.vocabulary import DecisionKind
 from referee.seats import NOT_ASKED, Seat
 from referee.sessions import Session
 from referee.table import Table
 from referee.wire import ReplyCode
 
-ALWAYS: Final = 2
-NEVER: Final = 3
 CALLED: Final = 32
 MOST_PICKS: Final = 512
 
@@ -88,8 +87,8 @@ class Asker:
         clock = play.clocks[game][seat.number]
         if clock.spent_ms >= clock.rule.round_ms:
             return self.default(seat, Author.CLOCK, Fault.LATE)
-        if kind in _ORDERED and seat.session is not None:
-            pick = _ordered_pick(seat, kind, seat.session.greeting.orders)
+        if kind in ORDERED and seat.session is not None:
+            pick = ordered_pick(seat.table.round, seat.number, kind, seat.session.greeting.orders)
             if pick is not None:
                 return seat, pick, 0, Author.ORDER, Fault.NONE
         return None
@@ -205,9 +204,7 @@ class Asker:
             self._fault(hosted, seat, Fault.MALFORMED, ms)
             return ReplyCode.MALFORMED, f"an answer has a colour of 0-4 and at most {MOST_PICKS} picks"
         try:
-            self._apply(
-                hosted, seat, picks[0] if len(picks) == 1 else picks, flags, Author.BOT, Fault.NONE, ms
-            )
+            self._apply(hosted, seat, picks[0] if len(picks) == 1 else picks, flags, Author.BOT, Fault.NONE, ms)
         except IllegalAnswerError as error:
             self._fault(hosted, seat, Fault.ILLEGAL, ms)
             return ReplyCode.ILLEGAL, f"{error}; the default was played"
@@ -221,33 +218,15 @@ class Asker:
         """Play the default for a seat whose time is over."""
         session = seat.session
         if session is not None:
-            session.tell(wire.reply(seat.handle, seat.act, ReplyCode.LATE, "your time was over; the default was played"))
+            session.tell(
+                wire.reply(seat.handle, seat.act, ReplyCode.LATE, "your time was over; the default was played")
+            )
             self._next_waiting(session, seat)
         try:
             self._fault(seat.hosted, seat, Fault.LATE, ms)
             self.progress(seat.hosted, seat.table)
         except Exception as bug:  # noqa: BLE001  (as above)
             self._crashed(seat.hosted, bug)
-
-
-_ORDERED: Final = frozenset(
-    {DecisionKind.CALL_WINDOW, DecisionKind.CHALLENGE_WINDOW, DecisionKind.RESPOND_WILD_DRAW_FOUR}
-)
-
-
-def _ordered_pick(seat: Seat, kind: DecisionKind, orders: tuple[int, int, int]) -> int | None:
-    """Return the option that a standing order picks, or None to ask."""
-    acts = seat.table.round.columns(seat.number).act
-    catch, challenge, late_call = orders
-    if kind is DecisionKind.CALL_WINDOW:
-        wanted, order = (Act.CALL, late_call) if Act.CALL in acts else (Act.CATCH, catch)
-    else:
-        wanted, order = Act.CHALLENGE, challenge
-    if order == ALWAYS and wanted in acts:
-        return acts.index(wanted)
-    if order == NEVER and len(acts) == 2:
-        return 1 - acts.index(wanted)
-    return None
 
 
 def _not_open(seat: Seat, act: int, picks: tuple[int, ...], flags: int) -> Reply:

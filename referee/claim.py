@@ -161,7 +161,7 @@ class Claimer:
             if any(bot not in rooms for bot in row.entrants):
                 waiting.append(row)
                 continue
-            room = min(min(rooms[bot] for bot in row.entrants), self._free())
+            room = min(self._free(), *(rooms[bot] for bot in row.entrants))
             if room >= 1:
                 await self._take(row, [], room)
                 rooms = self._rooms()
@@ -242,7 +242,6 @@ class Claimer:
         row = claimed.row
         play = MatchPlay(spec, claimed.seed)
         hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
-        hosted.rated, hosted.tournament = row.rated, row.tournament
         hosted.parallel = max(1, min(room, spec.games))
         self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
         if row.strikes:
@@ -283,6 +282,6 @@ class Claimer:
                 hosted.phase = Phase.LEAVING
                 self._log.mark(hosted)
         deadline = self._host.clock() + patience_s
-        while self._host.matches and self._host.clock() < deadline:
+        while self._host.matches and self._host.clock() < deadline:  # noqa: ASYNC110  (also watches the deadline)
             await asyncio.sleep(0.02)
         await self.store(lambda: self._store.matches.leave(self._me))

@@ -4,7 +4,6 @@ import asyncio
 
 import click
 
-
 from referee import settings
 
 

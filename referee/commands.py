@@ -4,7 +4,6 @@ from typing import Final
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "serve referee": ("Run a referee: bots dial in, games are played", "referee.cli:serve"),
-    "play": ("Play meetings in this process, without a server", "referee.play:play"),
     "formats list": ("List the formats", "referee.format_cli:list_formats"),
     "formats show": ("Show a format with all its options", "referee.format_cli:show_format"),
 }

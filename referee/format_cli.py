@@ -31,9 +31,7 @@ def list_formats(*, as_json: bool) -> None:
     for one in known:
         rules = one.rules
         target = str(rules.number("target_score") or "-")
-        table.add_row(
-            one.name, rules.preset, str(one.seats), target, one.outcome, clock(one), one.deals, rules.hash
-        )
+        table.add_row(one.name, rules.preset, str(one.seats), target, one.outcome, clock(one), one.deals, rules.hash)
     _print(table)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import grpc
 import structlog
@@ -20,6 +20,7 @@ BAN_S: Final = 60.0
 PLAY_SCOPE: Final = "play"
 PRESENCE_S: Final = 5.0
 T = TypeVar("T")
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 log = structlog.get_logger("referee.gate")
 
@@ -48,7 +49,7 @@ class Gate:
             log.warning("store_unavailable", error=str(error))
             raise RefusedStreamError("UNAVAILABLE", "STORE", "the ledger does not answer; connect again") from error
 
-    async def admit(self, context: "grpc.aio.ServicerContext[object, object]") -> Identity:
+    async def admit(self, context: Context) -> Identity:
         """Return whose token the stream carries.
 
         Raises:
@@ -64,7 +65,9 @@ class Gate:
             raise RefusedStreamError("UNAUTHENTICATED", "BAD_TOKEN", str(error)) from error
         if PLAY_SCOPE not in identity.scopes or not identity.bot:
             raise RefusedStreamError(
-                "PERMISSION_DENIED", "WRONG_SCOPE", "this token does not play; use the one that `lastcard bot register` printed"
+                "PERMISSION_DENIED",
+                "WRONG_SCOPE",
+                "this token does not play; use the one that `lastcard bot register` printed",
             )
         return identity
 
@@ -123,7 +126,7 @@ class Gate:
         return here
 
 
-def _bearer(context: "grpc.aio.ServicerContext[object, object]") -> str:
+def _bearer(context: Context) -> str:
     for key, value in context.invocation_metadata() or ():
         if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer ":
             return value[7:].strip()

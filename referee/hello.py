@@ -34,7 +34,11 @@ def greet(hello: pb.Hello) -> Greeting:
         formats=_formats(list(hello.formats)),
         max_games=_number("max_games", hello.max_games, DEFAULT_GAMES, MOST_GAMES),
         max_open=_number("max_open", hello.max_open, DEFAULT_OPEN, MOST_OPEN),
-        orders=(_order("catch", hello.catch), _order("challenge", hello.challenge), _order("late_call", hello.late_call)),
+        orders=(
+            _order("catch", hello.catch),
+            _order("challenge", hello.challenge),
+            _order("late_call", hello.late_call),
+        ),
         resume=_resume(hello),
         minor=_minor(hello),
     )
@@ -90,7 +94,8 @@ def _minor(hello: pb.Hello) -> int:
         raise RefusedStreamError(
             "FAILED_PRECONDITION",
             "UPGRADE",
-            f"this client speaks protocol minors {hello.min_minor}-{hello.max_minor}, this referee {OLDEST_MINOR}-{MINOR}: "
+            f"this client speaks protocol minors {hello.min_minor}-{hello.max_minor}, "
+            f"this referee {OLDEST_MINOR}-{MINOR}: "
             "install the current lastcard package",
             field="hello.max_minor",
             value=str(hello.max_minor),

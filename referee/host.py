@@ -10,7 +10,6 @@ from referee import wire
 from referee.asking import Asker
 from referee.hosted import Effect, Hosted, Inflight, Mail, Phase
 from referee.logbook import LeaveReason
-from referee.match import MatchPlay
 from referee.metrics import Metrics
 from referee.seats import NOT_ASKED, Seat
 from referee.sessions import Player, Roster, Session
@@ -67,21 +66,24 @@ class Host:
                 self._leave(hosted, entrant, LeaveReason.NEVER_CAME)
         if len(absent) == len(hosted.play.spec.entrants):
             self.void(hosted, "all_absent")
-            return
-        if hosted.play.walkover:
+        elif hosted.play.walkover:
             self._finish(hosted)
-            return
-        for bot in hosted.play.spec.entrants:
-            for session in self.roster.player(bot, now).sessions.values():
-                session.tell(wire.match_start(hosted.play))
-        if hosted.play.missing_nonces:
-            hosted.nonce_deadline = now + NONCE_S
-            for entrant in hosted.play.missing_nonces:
-                if entrant in hosted.play.gone:
-                    self._take_nonce(hosted, entrant, None)
-            self._mark(hosted)
         else:
+            self._introduce(hosted)
+
+    def _introduce(self, hosted: Hosted) -> None:
+        """Tell the bots of a match that it begins, and ask for the nonces that are missing."""
+        for bot in hosted.play.spec.entrants:
+            for session in self.roster.player(bot, self.clock()).sessions.values():
+                session.tell(wire.match_start(hosted.play))
+        if not hosted.play.missing_nonces:
             self._begin(hosted)
+            return
+        hosted.nonce_deadline = self.clock() + NONCE_S
+        for entrant in hosted.play.missing_nonces:
+            if entrant in hosted.play.gone:
+                self._take_nonce(hosted, entrant, None)
+        self._mark(hosted)
 
     def nonce(self, session: Session, match: str, value: bytes) -> bool:
         """Take a bot's nonce; return whether it was of use."""
@@ -139,8 +141,8 @@ class Host:
             else:
                 seat.orphaned = now
 
-    def attach(self, player: Player, session: Session, now: float, *, all_orphans: bool) -> None:
-        """Give a session the seats of its bot that have none: its own at once, those of lost instances after a while."""
+    def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
+        """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
         told: set[str] = set()
         for seat in list(player.seats):
             mine = seat.instance in ("", session.greeting.instance)
@@ -255,9 +257,9 @@ class Host:
         asker = self.asker
         now = self.clock()
         for effect in effects:
-            if effect.__class__ is Seat:
+            if isinstance(effect, Seat):
                 asker.release(effect)
-            elif effect.__class__ is Mail:
+            elif isinstance(effect, Mail):
                 effect.session.push(effect.turn, None, now)
                 effect.session.free_handles.append(effect.handle)
             else:

@@ -75,11 +75,9 @@ class Hosted:
         "pending",
         "phase",
         "play",
-        "rated",
         "seats",
         "seq",
         "since",
-        "tournament",
         "void_reason",
     )
 

@@ -92,8 +92,13 @@ def ask(current: Round, seat: int, history: History, clock: ClockRule) -> Turn:
     known = len(history.kinds)
     history.add(known, *view.events(current, seat, known))
     seen = view.decision(current, seat)
-    kind, hand, *table, options, (least, most) = seen
-    act, card, second, color, slot = options
-    times = (clock.decision_ms, clock.bank_ms)
-    decision = Decision(kind, hand, act, card, color, *table, second, slot, least, most, least == 0, *times)
+    act, card, second, color, slot = seen.options
+    least, most = seen.picks
+    # By position, in the order of the fields: this is done for every decision, and names would double its cost.
+    decision = Decision(
+        seen.kind, seen.hand, act, card, color,
+        seen.top, seen.color, seen.direction, seen.counts, seen.draw_pile, seen.discard_pile,
+        seen.pending, seen.drawn, seen.row, seen.bonus, seen.turn_seat,
+        second, slot, least, most, least == 0, clock.decision_ms, clock.bank_ms,
+    )  # fmt: skip
     return Turn(decision, history, act=current.asked_at)

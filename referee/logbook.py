@@ -109,7 +109,7 @@ class CloseRecord:
 
 Record = Stamp | NonceRecord | ActRecord | LeaveRecord | RoundRecord | CloseRecord
 
-# First byte of a record. Acts use 0x80 and up: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, bits 2-0 = colour.
+# First byte of a record. Acts have bit 7: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, 2-0 = colour.
 _STAMP: Final = 0x01
 _NONCE: Final = 0x02
 _NO_NONCE: Final = 0x03
@@ -190,7 +190,7 @@ def act(
         ms: milliseconds charged.
     """
     head = _ACT | flags | author << 3
-    if picks.__class__ is int:
+    if isinstance(picks, int):
         if game < 128 and picks < 128 and ms < 128:
             return bytes((head, game, seat | fault << 4, options & 255, picks, ms))
         return bytes((head,)) + varint(game) + bytes((seat | fault << 4, options & 255)) + varint(picks) + varint(ms)

@@ -9,7 +9,7 @@ from typing import Final
 from referee import logbook
 from referee.clock import SeatClock
 from referee.formats import Format
-from referee.logbook import ActRecord, Author, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
+from referee.logbook import ActRecord, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
 from referee.table import Table
@@ -96,8 +96,8 @@ class MatchPlay:
     """State of one match: open tables, finished games, faults.
 
     `latest` has, after a rebuild, the newest answer of each seat of an open round: (decision id, answer).
-    `set_nonce`, `act`, `leave`, `end_round` change it; each has a log record, and `redo` applies a record by calling the
-    same method. So a match rebuilt from its log is the match.
+    `set_nonce`, `act`, `leave`, `end_round` change it; each has a log record, and `redo` applies a record by calling
+    the same method. So a match rebuilt from its log is the match.
     """
 
     def __init__(self, spec: MatchSpec, seed: bytes, game: type[Game] = Game) -> None:
@@ -240,9 +240,10 @@ class MatchPlay:
         result, last = table.game.result, table.round.result
         assert result is not None
         assert last is not None
-        keys = [(entrant in self.gone or self.has_lost(game, entrant), result.places[seat])
-                for seat, entrant in enumerate(seats)]  # fmt: skip
-        keys = [(True, 0) if lost else key for key in keys for lost in (key[0],)]
+        keys = [
+            (1, 0) if entrant in self.gone or self.has_lost(game, entrant) else (0, result.places[seat])
+            for seat, entrant in enumerate(seats)
+        ]
         rank = [1 + sum(other < key for other in keys) for key in keys]
         return GameResult(
             seats=seats,
@@ -273,8 +274,9 @@ class MatchPlay:
         games = [self._walkover_result(g) if r is None else r for g, r in enumerate(self.results)]
         k = len(self.spec.entrants)
         return {
-            "meetings": [{"games": [_game_json(game) for game in games[m * k : m * k + k]]}
-                         for m in range(self.spec.meetings)],  # fmt: skip
+            "meetings": [
+                {"games": list(map(_game_json, games[start : start + k]))} for start in range(0, len(games), k)
+            ],
             "faults": [sum(kinds.values()) for kinds in self.fault_kinds],
             "fault_kinds": [{FAULT_NAMES[f]: n for f, n in kinds.items()} for kinds in self.fault_kinds],
             "forfeits": [{"entrant": e, "reason": reason.name} for e, reason in sorted(self.gone.items())],
@@ -371,5 +373,3 @@ def _game_json(game: GameResult) -> dict[str, object]:
 def canonical(value: object) -> str:
     """Return JSON text that is the same for the same value: sorted keys, no spaces, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-
-

@@ -1,7 +1,7 @@
 """Writes match logs: one entry per touched match and loop turn, all of them in one socket write.
 
-Own RESP framing over hiredis on one connection: two to six times less CPU per append than a general client, and no retry
-that we did not decide. An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
+Own RESP framing over hiredis on one connection: two to six times less CPU per append than a general client, and no
+retry that we did not decide. An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
 when it says OK or DUP.
 """
 
@@ -87,7 +87,10 @@ async def connect(url: str, on_lost: Callable[[], None]) -> RespConnection:
         _, made = await loop.create_unix_connection(lambda: RespConnection(on_lost), parts.path)
     else:
         _, made = await loop.create_connection(
-            lambda: RespConnection(on_lost), parts.hostname, parts.port or 6379, ssl=parts.scheme == "rediss" or None
+            lambda: RespConnection(on_lost),
+            parts.hostname or "127.0.0.1",
+            parts.port or 6379,
+            ssl=parts.scheme == "rediss" or None,
         )
     hello: list[list[Word]] = []
     if parts.password:

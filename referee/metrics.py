@@ -163,4 +163,3 @@ def registry(metrics: Metrics, host: "Host", version: str) -> CollectorRegistry:
     made = CollectorRegistry()
     made.register(RefereeCollector(metrics, host, version))
     return made
-

@@ -46,7 +46,7 @@ class PlayService:
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return the gRPC handler; responses leave as the bytes that were encoded once."""
-        method = grpc.stream_stream_rpc_method_handler(
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             self.play, request_deserializer=None, response_serializer=None
         )
         return grpc.method_handlers_generic_handler("lastcard.v1.PlayService", {"Play": method})
@@ -59,7 +59,7 @@ class PlayService:
             await _abort(context, refused.status, refused.reason, refused.sentence, refused.metadata)
         except (grpc.aio.AbortError, asyncio.CancelledError):
             raise
-        except Exception as bug:  # noqa: BLE001  (nothing of an unexpected error may reach a bot)
+        except Exception as bug:
             incident = secrets.token_hex(4)
             log.critical("stream_crashed", incident=incident, exc_info=bug)
             await _abort(context, "INTERNAL", "INTERNAL", f"internal error {incident}", {})
@@ -85,7 +85,9 @@ class PlayService:
                 "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
             ) from None
         if first is None or not first.HasField("hello") or first.answers or first.nonces:
-            raise RefusedStreamError("INVALID_ARGUMENT", "BAD_HELLO", "the first message carries hello and nothing else")
+            raise RefusedStreamError(
+                "INVALID_ARGUMENT", "BAD_HELLO", "the first message carries hello and nothing else"
+            )
         greeting = greet(first.hello)
         bot = await self._gate.version(identity, greeting.version)
         session = Session(secrets.token_hex(8), bot, greeting)
@@ -109,7 +111,7 @@ class PlayService:
             for seat in list(old.handles.values()):
                 old.dismiss(seat)
             old.end(Ending("ABORTED", "REPLACED", "another stream of the same instance took over"))
-        self._host.attach(player, session, now, all_orphans=False)
+        self._host.attach(player, session, all_orphans=False)
         self._gate.announce()
         log.info("joined", bot=session.bot, session=session.id)
 

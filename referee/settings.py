@@ -84,7 +84,13 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
 
 
 def load(
-    *, index: int, play: str | None, metrics: str | None, insecure: bool, dev: bool, environ: Mapping[str, str] = os.environ
+    *,
+    index: int,
+    play: str | None,
+    metrics: str | None,
+    insecure: bool,
+    dev: bool,
+    environ: Mapping[str, str] = os.environ,
 ) -> Settings:
     """Return the settings of referee `index`.
 
@@ -104,8 +110,8 @@ def load(
     if not address.loopback and not insecure:
         raise InputError(
             "PLAINTEXT",
-            f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; listen on 127.0.0.1 "
-            "behind a proxy that speaks TLS, or say --insecure-i-know",
+            f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; listen on "
+            "127.0.0.1 behind a proxy that speaks TLS, or say --insecure-i-know",
             field="--play", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
     return Settings(

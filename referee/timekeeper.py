@@ -94,7 +94,7 @@ class Timekeeper:
             if player.sessions:
                 session = player.best_session()
                 if session is not None and any(s.session is None and now - s.orphaned > ORPHAN_S for s in player.seats):
-                    host.attach(player, session, now, all_orphans=True)
+                    host.attach(player, session, all_orphans=True)
             elif player.away_since and now - player.away_since > self._absent_s:
                 for hosted in list(host.matches.values()):
                     if hosted.phase is Phase.PLAYING and player.bot in hosted.play.spec.entrants:

@@ -57,7 +57,7 @@ def _signed(n: int) -> bytes:
 
 
 def _blob(key: bytes, value: bytes | bytearray) -> bytes:
-    return b"%b%b%b" % (key, _varint(len(value)), value) if value else b""
+    return key + _varint(len(value)) + value if value else b""
 
 
 def _number(key: bytes, value: int) -> bytes:
@@ -184,7 +184,7 @@ def round_end(seat: Seat, finished: Round, game_places: Sequence[int]) -> bytes:
             b"\x08%c" % result.ending,
             _packed(b"\x12", result.places),
             _packed(b"\x1a", result.points, signed=True),
-            *(b"\x22%b%b" % (_varint(len(hand)), hand) for hand in finished.hands),
+            *(b"\x22" + _varint(len(hand)) + hand for hand in finished.hands),
             _packed(b"\x2a", result.left, signed=True),
             b"\x30\x01" if game_places else b"",
             _packed(b"\x3a", game_places),
@@ -252,7 +252,7 @@ def match_end(play: MatchPlay, void_reason: str) -> bytes:
 
 def reply(handle: int, act: int, code: ReplyCode, reason: str) -> bytes:
     """Encode why an answer did not count."""
-    return _notice(reply=pb.Reply(round=max(handle, 0), act=max(act, 0), code=int(code), reason=reason))
+    return _notice(reply=pb.Reply(round=max(handle, 0), act=max(act, 0), code=pb.ReplyCode.Name(code), reason=reason))
 
 
 def going_away(reconnect_after_ms: int) -> bytes:

@@ -9,6 +9,8 @@ from referee.bots.first import First
 from referee.bots.greedy import Greedy
 from referee.bots.uniform import Random
 
+__all__ = ["BOTS", "Careful", "First", "Greedy", "HouseBot", "Random", "UnknownBotError", "get"]
+
 BOTS: Final[dict[str, type[HouseBot]]] = {bot.name: bot for bot in (Random, First, Greedy, Careful)}
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from lastcard.turn import Turn
 from lastcard.words import ACTS, EVENT_KINDS, Act, EventKind, Kind, Order
 from referee.bots.base import HouseBot
-from referee.bots.faces import CARDS_OF_ACT, COLOR_OF
+from referee.bots.faces import CARDS_PLAYED, COLOR_OF
 from referee.bots.sense import Sense, Weights
 
 NEVER: Final = -1e6  # below any card: what is done only where there is nothing else
@@ -33,7 +33,7 @@ class Careful(HouseBot):
         cards = view.option_card or bytes(len(acts))
         colors = view.option_color or bytes(len(acts))
         return [
-            sense.card(card, color, CARDS_OF_ACT[act]) if CARDS_OF_ACT[act] else _OTHERS[act](turn, sense, place)
+            sense.card(card, color, CARDS_PLAYED[act]) if CARDS_PLAYED[act] else _OTHERS[act](turn, sense, place)
             for place, (act, card, color) in enumerate(zip(acts, cards, colors, strict=True))
         ]
 
@@ -55,6 +55,12 @@ def _dump(turn: Turn, sense: Sense, place: int) -> float:
     view = turn.view
     color = view.option_color[place] if view.option_color else 0
     return sense.weights.card * sense.colors.count(color or COLOR_OF[view.option_card[place]])
+
+
+def _discard(turn: Turn, sense: Sense, place: int) -> float:
+    """A card of a list; what goes with it goes, too. Wilds are kept if any card is."""
+    card = turn.view.option_card[place]
+    return sense.weights.card + sense.points[card] + (0.0 if COLOR_OF[card] else sense.weights.wild)
 
 
 def _match(turn: Turn, sense: Sense, place: int) -> float:
@@ -92,6 +98,8 @@ _OTHERS: Final[tuple[Callable[[Turn, Sense, int], float], ...]] = tuple(
         Act.CATCH: _gladly,
         Act.COLOR: _color,
         Act.DUMP: _dump,
+        Act.DISCARD: _discard,
+        Act.WAR: _gladly,
         Act.MATCH: _match,
         Act.PLACE: _place,
         Act.KEEP: _keep,

@@ -30,7 +30,7 @@ def _take(turn: Turn, order: Sequence[int], most: int) -> list[int]:
     """The first `most` options of `order` whose cards the hand holds together, each slot used once."""
     view = turn.view
     left = Counter(view.hand)
-    seconds, slots = view.option_second or bytes(len(order)), view.option_slot
+    seconds, slots = view.option_second or bytes(len(view.option_card)), view.option_slot
     used: set[int] = set()
     taken: list[int] = []
     for place in order:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ladder.store import Store
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
@@ -56,10 +57,8 @@ class House:
                 connected.set_result(known_as)
             return told(known_as)
 
-        bot.on_connect = on_connect  # type: ignore[method-assign]
-        link = Link(
-            player(bot, lambda _error: None), link_settings([], {}, server=self.server, token=token)
-        )
+        bot.on_connect = on_connect  # type: ignore[method-assign, assignment]
+        link = Link(player(bot, lambda _error: None), link_settings([], {}, server=self.server, token=token))
         self.links[name] = link
         self.tasks[name] = asyncio.create_task(link.run())
         async with asyncio.timeout(10):
@@ -97,7 +96,7 @@ def plan(match: str, *entrants: str, meetings: int = 1, format_name: str = FORMA
     )
 
 
-def result(row: MatchRow) -> dict[str, object]:
+def result(row: MatchRow) -> dict[str, Any]:
     """Return the result of a closed match."""
     return json.loads(row.result)  # type: ignore[no-any-return]
 
@@ -125,5 +124,3 @@ async def house(store: Store, folder: Path, **changes: object) -> AsyncIterator[
         referee.stopping.set()
         async with asyncio.timeout(15):
             await task
-
-

@@ -38,7 +38,7 @@ class Peer:
         """Receive and answer until the stream ends."""
         while True:
             raw = await self.call.read()
-            if raw is grpc.aio.EOF:
+            if not isinstance(raw, bytes):
                 return
             response = pb.PlayResponse.FromString(raw)
             request = self._request(response)
@@ -79,9 +79,12 @@ class Peer:
         """Connect a bot of this name; closes the stream at the end."""
         token = await home.token(name)
         async with grpc.aio.insecure_channel(home.server) as channel:
-            call = channel.stream_stream(METHOD)(metadata=(("authorization", f"Bearer {token}"),))
+            dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
+            call = dial(metadata=(("authorization", f"Bearer {token}"),))
             await call.write(pb.PlayRequest(hello=greeting(name, **hello)).SerializeToString())
-            welcome = pb.PlayResponse.FromString(await call.read())
+            first = await call.read()
+            assert isinstance(first, bytes)
+            welcome = pb.PlayResponse.FromString(first)
             peer = cls(call, welcome.notices[0].welcome.bot)
             listening = asyncio.create_task(peer.listen())
             try:

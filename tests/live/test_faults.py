@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
@@ -19,7 +20,7 @@ class Quick(Greedy):
     formats = (FAST,)
 
 
-async def _against_quick(home: House, match: str, bot: str, **changes: int) -> dict[str, object]:
+async def _against_quick(home: House, match: str, bot: str, **changes: int) -> dict[str, Any]:
     quick = await home.join("quick", Quick())
     await home.plan(plan(match, bot, quick, format_name=FAST, **changes))  # type: ignore[arg-type]
     row = await home.ended(match, 60)
@@ -32,9 +33,9 @@ async def test_a_bot_that_never_answers_loses_by_its_clock(store: Store, tmp_pat
     async with house(store, tmp_path) as home, Peer.open(home, "mute", formats=[FAST]) as mute:
         told = await _against_quick(home, "f.1.1.0", mute.bot)
         faults = told["fault_kinds"]
-        assert faults[0]["late"] >= 3  # type: ignore[index]
-        assert told["faults"][1] == 0  # type: ignore[index]
-        assert all(game["ranks"] == [2, 1] for game in told["meetings"][0]["games"])  # type: ignore[index]
+        assert faults[0]["late"] >= 3
+        assert told["faults"][1] == 0
+        assert all(game["ranks"] == [2, 1] for game in told["meetings"][0]["games"])
 
 
 async def test_a_bot_that_answers_garbage_is_told_and_counted(store: Store, tmp_path: Path) -> None:
@@ -42,9 +43,9 @@ async def test_a_bot_that_answers_garbage_is_told_and_counted(store: Store, tmp_
     async with house(store, tmp_path) as home, Peer.open(home, "liar", formats=[FAST]) as liar:
         liar.answer = lambda turn: [len(turn.decision.option_act) + 7]
         told = await _against_quick(home, "f.1.2.0", liar.bot)
-        assert told["fault_kinds"][0]["illegal"] >= 3  # type: ignore[index]
+        assert told["fault_kinds"][0]["illegal"] >= 3
         assert {reply.code for reply in liar.replies} == {6}
-        assert told["faults"][1] == 0  # type: ignore[index]
+        assert told["faults"][1] == 0
 
 
 async def test_a_stale_a_foreign_and_a_repeated_answer_are_no_faults(store: Store, tmp_path: Path) -> None:
@@ -69,11 +70,13 @@ async def test_a_bot_that_vanishes_forfeits_the_rest(store: Store, tmp_path: Pat
         told = result(row)
         assert row.state is MatchState.CLOSED
         assert told["forfeits"] == [{"entrant": 0, "reason": "ABSENT"}]
-        assert told["faults"][1] == 0  # type: ignore[index]
+        assert told["faults"][1] == 0
 
 
-class Slow(Quick):
+class Slow(Bot):
     """Takes its time, within the clock."""
+
+    formats = (FAST,)
 
     async def choose(self, turn: Turn) -> Option:
         """Think for a moment."""
@@ -90,7 +93,7 @@ async def test_a_bot_that_never_came_loses_by_walkover(store: Store, tmp_path: P
         await home.plan(plan("f.1.5.0", absent, quick, format_name=FAST))
         told = result(await home.ended("f.1.5.0"))
         assert told["walkover"] is True
-        assert [game["ranks"] for game in told["meetings"][0]["games"]] == [[2, 1], [2, 1]]  # type: ignore[index]
+        assert [game["ranks"] for game in told["meetings"][0]["games"]] == [[2, 1], [2, 1]]
 
 
 async def test_a_slow_bot_is_not_hurried_by_the_number_of_its_rounds(store: Store, tmp_path: Path) -> None:

@@ -67,14 +67,14 @@ async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
 
 async def _ended(store: Store, match: str, seconds: float) -> MatchRow:
     async with asyncio.timeout(seconds):
-        while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:
+        while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
             await asyncio.sleep(0.05)
     return row
 
 
 async def _progressed(store: Store, match: str, entries: int) -> None:
     async with asyncio.timeout(20):
-        while len(await asyncio.to_thread(store.matches.log, match)) < entries:
+        while len(await asyncio.to_thread(store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)
             await asyncio.sleep(0.02)
 
 

@@ -12,7 +12,7 @@ CALLED = 32
 
 
 def spec(name: str = "uno-classic-2", meetings: int = 2, *, with_nonces: bool = False) -> MatchSpec:
-    """Return a match of this format between bots a@1, b@1, …"""
+    """Return a match of this format between bots a@1, b@1 and so on."""
     played = formats.get(name)
     entrants = tuple(f"{chr(97 + n)}@1" for n in range(played.seats))
     return MatchSpec("cup.1.1.0", played, entrants, meetings, with_nonces)

@@ -28,7 +28,7 @@ NUMBERS = st.integers(0, 70_000)
 def test_acts_come_back_as_they_were_written(acts: list[tuple[object, ...]]) -> None:
     """Encoding then reading is the identity (option counts modulo 256)."""
     entry = b"".join(
-        logbook.act(game, seat, options, picks, color | (32 if call else 0), author, fault, ms)  # type: ignore[arg-type]
+        logbook.act(game, seat, options, picks, color | (32 if call else 0), author, fault, ms)  # type: ignore[arg-type, operator]
         for game, seat, options, picks, call, color, author, fault, ms in acts
     )
     expected = [

@@ -43,7 +43,7 @@ def test_a_match_goes_on_from_any_point_of_its_log(cut: int, seed: int) -> None:
 
 
 def test_a_flipped_byte_anywhere_is_noticed() -> None:
-    """Changing any byte of the log makes the fold refuse it (or is a different but signed match: never the same result)."""
+    """A changed byte makes the fold refuse the log, or changes nothing that counts: never the result."""
     chosen = spec(meetings=1)
     play, entries = play_match(chosen, seed=4)
     log = b"".join(entries)
