@@ -90,7 +90,10 @@ class Claimer:
             await asyncio.sleep(BEAT_S)
 
     async def _beat_once(self, loop: asyncio.AbstractEventLoop) -> None:
-        payload = {**self._address, "matches": len(self._host.matches), "draining": self.draining}
+        payload = {
+            **self._address, "capacity": 0 if self.draining else self._room, "matches": len(self._host.matches),
+            "draining": self.draining,
+        }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh, self._fresh = self._fresh, False
         try:

@@ -6,13 +6,14 @@ message. A test holds every one of them against the generated code.
 
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
 from referee.match import MatchPlay
 from referee.rules import view
-from referee.rules.round import Round
+from referee.rules.round import Columns, Round
 from referee.seats import Seat
 from referee.sessions import Session
 
@@ -37,12 +38,10 @@ USELESS_PER_S: Final = 50
 
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
 _ONE_PICK: Final = (1, 1)
-_VARINT: Final = [bytes((n,)) if n < 128 else bytes((n & 127 | 128, n >> 7)) for n in range(16_384)]
 
 
+@lru_cache(65_536)
 def _varint(n: int) -> bytes:
-    if n < 16_384:
-        return _VARINT[n]
     out = bytearray()
     while n > 127:
         out.append(n & 127 | 128)
@@ -80,20 +79,23 @@ def turn(seat: Seat) -> bytes:
     if not seat.introduced:
         seat.introduced = True
         start = _blob(b"\x42", _round_start(seat))
-    body = _decision(seat, current)
-    length = len(body)
-    return _framed(
-        b"\x08%b\x10%b%b%b%b\x4a%b%b"
-        % (
+    decision = _decision(seat, current)
+    body = b"".join(
+        (
+            b"\x08",
             _varint(seat.handle),
+            b"\x10",
             _varint(seat.act),
-            _number(b"\x18", first),
+            b"\x18",
+            _varint(first),
             _events(current, seat.number, first),
             start,
-            _VARINT[length] if length < 16_384 else _varint(length),
-            body,
+            b"\x4a",
+            _varint(len(decision)),
+            decision,
         )
     )
+    return b"".join((b"\x0a", _varint(len(body)), body))
 
 
 def _framed(body: bytes) -> bytes:
@@ -104,46 +106,74 @@ def _events(current: Round, seat: int, first: int) -> bytes:
     kinds, seats, cards, args = view.events(current, seat, first)
     if not kinds:
         return b""
-    length = _varint(len(kinds))
-    return b"\x22%b%b\x2a%b%b\x32%b%b\x3a%b%b" % (length, kinds, length, seats, length, cards, length, args)
+    kind, who, card, arg = _event_keys(len(kinds))
+    return b"".join((kind, kinds, who, seats, card, cards, arg, args))
+
+
+@lru_cache(1_024)
+def _event_keys(count: int) -> tuple[bytes, bytes, bytes, bytes]:
+    n = _varint(count)
+    return b"\x22" + n, b"\x2a" + n, b"\x32" + n, b"\x3a" + n
+
+
+@lru_cache(4_096)
+def _times(decision_ms: int, bank_ms: int) -> bytes:
+    return b"\x10%b\x18%b" % (_varint(decision_ms), _varint(bank_ms))
+
+
+@lru_cache(16_384)
+def _options(options: Columns) -> bytes:
+    """Encode the columns that every game has; the same few lists come again and again."""
+    n = _varint(len(options.act))
+    color = b"\x9a\x01%b%b" % (n, options.color) if options.color else b""
+    return b"\x82\x01%b%b\x8a\x01%b%b%b" % (n, options.act, n, options.card, color)
 
 
 def _decision(seat: Seat, current: Round) -> bytes:
-    sight = view.decision(current, seat.number)
     clock = seat.hosted.play.clocks[seat.table.index][seat.number]
-    act, card, _, color, slot = sight.options
-    counts, hand = sight.counts, sight.hand
-    options = _VARINT[len(act)]
+    (kind, hand, top, color, direction, counts, draw_pile, discard_pile, pending, drawn, row, bonus, turn_seat, options,
+     picks) = sight = view.decision(current, seat.number)  # fmt: skip
     rare = b""
-    if sight.pending or sight.drawn or sight.row:
+    if pending or drawn or row:
         rare = b"%b%b%b%b" % (
-            _number(b"\x58", sight.pending),
-            _number(b"\x60", sight.drawn),
-            _blob(b"\x6a", sight.row),
-            _number(b"\x70", sight.bonus),
+            _number(b"\x58", pending),
+            _number(b"\x60", drawn),
+            _blob(b"\x6a", row),
+            _number(b"\x70", bonus),
         )
-    body = b"\x08%c\x10%b\x18%b\x22%b%b\x28%c\x30%c\x38%c\x42%c%b\x48%c\x50%c%b\x78%c\x82\x01%b%b\x8a\x01%b%b%b" % (
-        sight.kind,
-        _varint(clock.rule.decision_ms),
-        _varint(clock.bank_ms),
-        _VARINT[len(hand)],
-        hand,
-        sight.top,
-        sight.color,
-        sight.direction,
-        len(counts),
-        counts,
-        sight.draw_pile,
-        sight.discard_pile,
-        rare,
-        sight.turn_seat,
-        options,
-        act,
-        options,
-        card,
-        b"\x9a\x01%b%b" % (options, color) if color else b"",
+    # The order of fields is free on the wire: those of one byte each go together.
+    body = b"".join(
+        (
+            bytes(
+                (
+                    8,
+                    kind,
+                    40,
+                    top,
+                    48,
+                    color,
+                    56,
+                    direction,
+                    72,
+                    draw_pile,
+                    80,
+                    discard_pile,
+                    120,
+                    turn_seat,
+                    66,
+                    len(counts),
+                )
+            ),
+            counts,
+            b"\x22",
+            _varint(len(hand)),
+            hand,
+            _times(clock.rule.decision_ms, clock.bank_ms),
+            rare,
+            _options(options),
+        )
     )
-    if sight.picks == _ONE_PICK and not slot:
+    if picks == _ONE_PICK and not options.slot:
         return body
     return body + _list_fields(sight)
 

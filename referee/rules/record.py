@@ -11,7 +11,7 @@ from typing import Any, Final
 from referee.rules.cards import format_cards
 from referee.rules.chance import SCHEME, Chance, ChanceSource
 from referee.rules.game import Game
-from referee.rules.options import Rules
+from referee.rules.options import RULES_VERSION, Rules
 from referee.rules.round import Picks, Round
 from referee.rules.vocabulary import Segment
 
@@ -150,6 +150,8 @@ class RecordedGame(Game):
             "options": self.rules.as_json(),
             "rounds": self.rounds,
             "result": self.result.as_json(),
+            "rules_version": RULES_VERSION,
+            "ruleset": self.rules.hash,
             **(further or {}),
         }
 

@@ -16,7 +16,7 @@ from referee.rules.errors import ChanceError, IllegalAnswerError, NotationError,
 from referee.rules.game import Game
 from referee.rules.games import GAMES, resolve
 from referee.rules.notation import perform
-from referee.rules.options import Rules
+from referee.rules.options import RULES_VERSION, Rules
 from referee.rules.presets import PRESETS
 from referee.rules.record import FORMAT
 from referee.rules.setup import differing, observe
@@ -189,6 +189,9 @@ class _Replay:
         if json.dumps(options, sort_keys=True) != json.dumps(rules.as_json(), sort_keys=True):
             missing = sorted(set(rules.options) - set(options))
             self.fail(f"options not resolved: {', '.join(missing)} missing")
+        for field, value in (("rules_version", RULES_VERSION), ("ruleset", rules.hash)):
+            if record.get(field, value) != value:
+                self.fail(f"{field} is {json.dumps(record[field])}, but {json.dumps(value)} follows")
         return rules
 
     def _stream(self, rules: Rules) -> StreamSource | None:
