@@ -68,7 +68,7 @@ def plant(tree: Path, module: str, imported: str) -> None:
         pytest.param("stdlib-only", "referee.rules", "numpy", id="the rules import numpy"),
         pytest.param("wire", "referee", "lastcard.v1.play_pb2", id="the wire format is imported from anywhere"),
         pytest.param("wire", "lastcard", "lastcard.v1", id="the wire format is part of the SDK's surface"),
-        pytest.param("store", "ladder.store", "ladder.elo", id="the store imports the mathematics"),
+        pytest.param("store", "ladder.store", "ladder.errors", id="the store imports the ladder"),
         pytest.param("store", "ladder.store.keys", "referee.match", id="the store imports the referee"),
         pytest.param("workers-pull", "workers.due", "referee.host", id="a worker calls a referee"),
         pytest.param("celery", "workers.tasks", "grpc", id="a task speaks gRPC"),

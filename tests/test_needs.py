@@ -35,7 +35,8 @@ def suite(tmp_path: Path) -> Path:
 
 def run(suite: Path, **ci: str) -> subprocess.CompletedProcess[str]:
     env = {name: value for name, value in os.environ.items() if name not in {"CI", "LASTCARD_CI"}} | ci
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cloudcoil", "-p", "no:cacheprovider"]
+    env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     return subprocess.run(command, env=env, cwd=suite, capture_output=True, text=True, check=False)
 
 

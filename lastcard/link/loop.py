@@ -12,8 +12,9 @@ import grpc
 
 from lastcard.errors import UnreachableError
 from lastcard.link import wire
+from lastcard.link.ending import Ending, Why
 from lastcard.link.player import Player
-from lastcard.link.refusal import Ending, Why, refused
+from lastcard.link.refusal import refused
 from lastcard.link.stream import Stream
 from lastcard.pace import Backoff
 from lastcard.settings import Server, Settings

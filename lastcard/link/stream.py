@@ -11,9 +11,9 @@ import grpc
 
 from lastcard.errors import ProtocolError
 from lastcard.link import wire
+from lastcard.link.ending import Ending, LastWord, Why
 from lastcard.link.memory import Round
 from lastcard.link.player import Player
-from lastcard.link.refusal import Ending, Why, ending
 from lastcard.thinker import Thought
 from lastcard.turn import Turn
 from lastcard.v1 import play_pb2
@@ -52,6 +52,7 @@ class Stream:
         self._wake = asyncio.Event()
         self._limits = play_pb2.Limits()
         self._heard = monotonic()
+        self._last_word = LastWord(call)
 
     async def run(self) -> Ending:
         """Play until the stream is over; returns how it ended."""
@@ -134,8 +135,8 @@ class Stream:
             while isinstance(response := await self._call.read(), play_pb2.PlayResponse):
                 self._heard = monotonic()
                 self._receive(response)
-        except grpc.aio.AioRpcError as error:
-            return ending(error)
+        except grpc.aio.AioRpcError:
+            return await self._last_word.told()
         except ProtocolError as error:
             return Ending(Why.LOST, f"the referee broke the protocol: {error}")
         except asyncio.CancelledError:

@@ -8,8 +8,8 @@ from typing import Self
 
 import grpc
 from google.protobuf.any_pb2 import Any
-from google.rpc.error_details_pb2 import ErrorInfo  # type: ignore[import-untyped]
-from google.rpc.status_pb2 import Status  # type: ignore[import-untyped]
+from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
 from lastcard.v1 import play_pb2_grpc

@@ -36,6 +36,7 @@ def test_objects_classes_and_functions_are_bots(what: Bot) -> None:
         pytest.param("formats", tuple("a" * 65), id="too many formats"),
         pytest.param("version", "", id="no version"),
         pytest.param("version", "x" * 65, id="a long version"),
+        pytest.param("version", "é", id="a version that is not ASCII"),
         pytest.param("max_games", 0, id="no games"),
         pytest.param("max_games", 257, id="too many games"),
         pytest.param("max_open", 0, id="nothing open"),

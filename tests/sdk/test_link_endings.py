@@ -267,7 +267,8 @@ async def test_a_fast_bot_asks_for_more_open_decisions(peer: Peer, playing: Play
     async with playing(Greedy()) as (player, _):
         stream = await peer.accept()
         assert (await stream.welcome()).max_open == 8
-        await stream.send(*[asked(handle=number, round_id=f"m1/0/{number}/0") for number in range(512)])
+        rounds = [asked(handle=number, round_id=f"m1/0/{number}/0", time_ms=600_000) for number in range(512)]
+        await stream.send(*rounds)
         await stream.expect_answers(512)
         await stream.assert_done()
         hello = await (await peer.accept()).welcome()

@@ -1,0 +1,61 @@
+// A whole bot in JavaScript, on nothing but the protocol: node bot.js, with LASTCARD_TOKEN or LASTCARD_TOKEN_FILE.
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import grpc from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+
+const proto = fileURLToPath(new URL("../../proto", import.meta.url));
+const { PlayService } = grpc.loadPackageDefinition(
+  loadSync("lastcard/v1/play.proto", { includeDirs: [proto], longs: String, defaults: true, oneofs: true }),
+).lastcard.v1;
+const { LASTCARD_SERVER = "127.0.0.1:7410", LASTCARD_TOKEN, LASTCARD_TOKEN_FILE } = process.env;
+const token = LASTCARD_TOKEN ?? readFileSync(LASTCARD_TOKEN_FILE, "utf8").trim();
+const instance = randomBytes(16).toString("hex"); // kept over reconnects
+const orders = { catch: "STANDING_ORDER_ALWAYS", challenge: "STANDING_ORDER_NEVER", lateCall: "STANDING_ORDER_ALWAYS" };
+const hopeless = new Set([grpc.status.UNAUTHENTICATED, grpc.status.PERMISSION_DENIED, grpc.status.INVALID_ARGUMENT]);
+hopeless.add(grpc.status.FAILED_PRECONDITION).add(grpc.status.UNIMPLEMENTED);
+
+// Options are byte columns; the dearest card goes first: wilds, then actions, then numbers.
+const worth = (card) => (card > 52 ? 50 : card ? (card - 1) % 13 : -1);
+const dearest = (cards) => cards.reduce((best, card, i) => (worth(card) > worth(cards[best]) ? i : best), 0);
+
+function choose({ optionCard, minPicks, maxPicks }) {
+  if (maxPicks < 2) return [dearest(optionCard)];
+  return [...optionCard.keys()].slice(0, minPicks); // a list: as short as it may be
+}
+
+let client, call, stopping = false;
+const send = (message) => call.writableEnded || call.write(message);
+
+function connect() {
+  let wait = Math.random() * 5000;
+  client = new PlayService(LASTCARD_SERVER, grpc.credentials.createInsecure());
+  const metadata = new grpc.Metadata();
+  metadata.set("authorization", `Bearer ${token}`);
+  call = client.Play(metadata);
+  call.write({ hello: { instance, version: "1", formats: ["uno-classic-2"], maxOpen: 64, sdk: "node", ...orders } });
+  const beat = setInterval(() => send({ heartbeat: { stamp: Date.now() } }), 15_000);
+  call.on("data", ({ turns, notices }) => {
+    const starts = notices.filter((one) => one.matchStart).map((one) => one.matchStart.match);
+    const nonces = starts.map((match) => ({ match, nonce: randomBytes(16) }));
+    const asked = turns.filter((turn) => turn.decision);
+    const answers = asked.map((turn) => ({ round: turn.round, act: turn.act, picks: choose(turn.decision), call: true }));
+    if (answers.length || nonces.length) send({ answers, nonces });
+    for (const { welcome, goingAway } of notices) {
+      if (welcome) console.error(`playing as ${welcome.bot}`);
+      if (goingAway) { wait = goingAway.reconnectAfterMs; call.end(); } // the client half-closes first
+    }
+  });
+  call.on("error", () => {}); // the status says it all
+  call.on("status", ({ code, details }) => {
+    clearInterval(beat);
+    client.close();
+    if (stopping) process.exit(130);
+    console.error(`stream ended: ${grpc.status[code]} ${details}`);
+    if (hopeless.has(code)) process.exit(2);
+    setTimeout(connect, wait);
+  });
+}
+process.on("SIGINT", () => { stopping = true; call.end(); });
+connect();

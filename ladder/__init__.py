@@ -1,0 +1,1 @@
+"""Ratings, standings, registered bots and the pages that show them."""

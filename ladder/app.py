@@ -1,0 +1,160 @@
+"""Puts the ladder process together: services, pages, API and metrics in one event loop over one store."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from starlette.types import ASGIApp
+
+from ladder.exporter import LadderCollector, Queues, metrics_app
+from ladder.pulse import Pulse
+from ladder.reads import Reads
+from ladder.registration import Registration
+from ladder.rpc.server import Certificate, RpcServer
+from ladder.service import NAME, LadderService
+from ladder.settings import LadderSettings, address_of
+from ladder.store import pepper
+from ladder.store.client import Link
+from ladder.store.errors import StoreUnavailableError
+from ladder.store.store import Store
+from ladder.tokens import RegistryTokens
+from ladder.tournament_tables import TeamsOf, alone
+from ladder.turnstile import Turnstile
+from ladder.web.app import web_app
+from ladder.web.meter import WebMeter
+from ladder.web.server import HttpServer
+from lastcard.v1.ladder_pb2_grpc import add_LadderServiceServicer_to_server
+
+QUEUES: Final = {"celery": "lc:celery"}
+"""Celery's queues by the keys that hold them."""
+LONGEST_LAG_S: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the process really listens."""
+
+    grpc: str
+    web: str
+    metrics: str
+
+
+class LadderApp:
+    """The ladder process. Services are added between entering it and `start`."""
+
+    def __init__(self, settings: LadderSettings, teams_of: TeamsOf = alone) -> None:
+        self._settings = settings.checked()
+        self._store = Store.open(
+            settings.redis_url,
+            tenant=settings.tenant,
+            role="ladder",
+            pepper=pepper.load(settings.pepper_file),
+            allow_volatile=settings.allow_volatile,
+        )
+        self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
+        self.registry = CollectorRegistry()
+        self.reads = Reads.of(self._store, teams_of)
+        self.turnstile = Turnstile()
+        self._pulse = Pulse(self.registry)
+        self.rpc = RpcServer(RegistryTokens(self._store.registry), self.registry, reflect=settings.dev)
+        self._service = self._ladder_service()
+        self._web = self._http(web_app(self.reads, self.live, self.ready, WebMeter(self.registry)))
+        self._metrics = HttpServer(metrics_app(self._collected()))
+        self._pulsing: asyncio.Task[None] | None = None
+
+    @property
+    def store(self) -> Store:
+        """The ledger."""
+        return self._store
+
+    async def __aenter__(self) -> Self:
+        """Return the app; nothing listens yet."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Stop."""
+        await self.stop()
+
+    async def start(self) -> Addresses:
+        """Listen everywhere and return where.
+
+        Raises:
+            PortTakenError: somebody else listens there.
+        """
+        told = self._settings
+        grpc_host, grpc_port = address_of(told.grpc, "grpc")
+        web_host, web_port = address_of(told.web, "web")
+        metrics_host, metrics_port = address_of(told.metrics, "metrics")
+        web = await self._web.start(web_host, web_port, "web")
+        metrics = await self._metrics.start(metrics_host, metrics_port, "metrics")
+        grpc = await self.rpc.start(f"{_bracketed(grpc_host)}:{grpc_port}", self._certificate())
+        self._pulsing = asyncio.create_task(self._pulse.run(), name="pulse")
+        hosts = map(_bracketed, (grpc_host, web_host, metrics_host))
+        return Addresses(*(f"{host}:{port}" for host, port in zip(hosts, (grpc, web, metrics), strict=True)))
+
+    async def stop(self) -> None:
+        """End streams, finish open calls and requests, and give everything back."""
+        self._service.close()
+        await self.rpc.stop()
+        await self._web.stop()
+        await self._metrics.stop()
+        if self._pulsing is not None:
+            self._pulsing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._pulsing
+        self._store.close()
+        if self._broker is not None:
+            self._broker.close()
+
+    async def live(self) -> dict[str, object] | None:
+        """Return what is wrong with the process itself; None if it runs."""
+        lag_s = self._pulse.lag_s
+        return None if lag_s < LONGEST_LAG_S else {"wrong": "the event loop is late", "lag_seconds": lag_s}
+
+    async def ready(self) -> dict[str, object] | None:
+        """Return what keeps the process from its work; None if nothing does."""
+        try:
+            await asyncio.to_thread(self._store.ping)
+        except StoreUnavailableError:
+            return {"wrong": "the store does not answer"}
+        return await self.live()
+
+    def _ladder_service(self) -> LadderService:
+        told, reads = self._settings, self.reads
+        registration = Registration(
+            self._store.registry,
+            closed=told.registration == "closed",
+            per_minute=told.registrations_per_minute,
+        )
+        service = LadderService(registration, reads.profiles, reads.boards, reads.summaries, self.turnstile)
+        self.rpc.add(NAME, lambda server: add_LadderServiceServicer_to_server(service, server))
+        return service
+
+    def _collected(self) -> CollectorRegistry:
+        queues = Queues(self._broker, QUEUES) if self._broker else None
+        self.registry.register(LadderCollector(self.reads, queues, version("lastcard")))
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+        return self.registry
+
+    def _http(self, app: ASGIApp) -> HttpServer:
+        return HttpServer(app, certificate=self._settings.certificate_file, key=self._settings.key_file)
+
+    def _certificate(self) -> Certificate | None:
+        told = self._settings
+        if not told.certificate_file:
+            return None
+        return Certificate(Path(told.certificate_file).read_bytes(), Path(told.key_file).read_bytes())
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,78 @@
+"""The standings of every ladder, computed again only when its log has grown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Final
+
+from ladder.errors import UnknownNameError
+from ladder.names import nearest
+from ladder.standings import Order, Standing, standard_error, standings
+from ladder.store.ratings import Ratings
+
+LONGEST_S: Final = 2.0
+"""A bot may enter without a match: so long its row may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The standings of one format at one moment."""
+
+    format: str
+    ruleset: str
+    seq: int
+    """How far in the log of the ladder this is."""
+    standings: tuple[Standing, ...]
+    """Best first."""
+    errors: Mapping[str, float] = field(default_factory=dict)
+    """By bot, the standard error of its rating in Elo; infinite before its first round."""
+
+
+class Boards:
+    """Reads ladders; may be used by several threads."""
+
+    def __init__(self, ratings: Ratings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._ratings = ratings
+        self._clock = clock
+        self._known: dict[str, tuple[float, Board]] = {}
+        self._lock = Lock()
+
+    def formats(self) -> tuple[str, ...]:
+        """Return the formats that have a ladder, by name."""
+        return tuple(sorted(self._ratings.formats()))
+
+    def every(self) -> tuple[Board, ...]:
+        """Return all boards, by format."""
+        return tuple(self._board(name, ruleset) for name, ruleset in sorted(self._ratings.formats().items()))
+
+    def get(self, name: str) -> Board:
+        """Return the board of a format.
+
+        Raises:
+            UnknownNameError: there is no ladder of this format.
+        """
+        rulesets = self._ratings.formats()
+        if name not in rulesets:
+            raise unknown_format(name, rulesets)
+        return self._board(name, rulesets[name])
+
+    def _board(self, name: str, ruleset: str) -> Board:
+        with self._lock:
+            seq = self._ratings.seq(name)
+            read_at, known = self._known.get(name, (0.0, None))
+            if known and known.seq == seq and self._clock() - read_at < LONGEST_S:
+                return known
+            seats, tallies = self._ratings.ladder(name).seats, self._ratings.tallies(name)
+            errors = {tally.bot: standard_error(tally, None, seats) for tally in tallies}
+            board = Board(name, ruleset, seq, standings(tallies, order=Order.LOWER, seats=seats), errors)
+            self._known[name] = (self._clock(), board)
+            return board
+
+
+def unknown_format(name: str, names: Iterable[str]) -> UnknownNameError:
+    """Return the error for a format that has no ladder."""
+    sentence = f"there is no ladder of format {name!r}; the first rated match of a format opens its ladder"
+    return UnknownNameError("UNKNOWN_FORMAT", sentence, field="format", value=name, allowed=nearest(name, names))

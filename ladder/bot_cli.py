@@ -1,0 +1,145 @@
+"""`lastcard bot register|list|show|rotate|revoke|retire`: what authors and operators type about bots."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import secrets
+import sys
+from pathlib import Path
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import InputError
+
+REQUEST_ID_BYTES = 24
+
+
+@click.command()
+@click.argument("name")
+@click.option("--owner", default="", help="Who answers for it  [default: LASTCARD_OWNER, else your user name]")
+@click.option("--token-file", type=click.Path(path_type=Path), help="Write the token there instead of printing it.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -> None:
+    """Register bot NAME and print its token: this once, and never again."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+
+    if token_file is not None:
+        _reserve(token_file)
+    with Dial.of() as dial:
+        new = LadderClient(dial).register(name, owner or _owner(), secrets.token_urlsafe(REQUEST_ID_BYTES))
+    if token_file is not None:
+        token_file.write_text(new.token + "\n", "utf-8")
+    if as_json:
+        print_json({"bot": profile(new.profile), "token": new.token if token_file is None else None})
+        return
+    where = f"its token is in {token_file}" if token_file else "keep its token, it is not shown again"
+    sys.stderr.write(f"registered {new.profile.name}, owned by {new.profile.owner}; {where}\n")
+    if token_file is None:
+        click.echo(new.token)
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_bots(*, as_json: bool) -> None:
+    """List registered bots by name."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+    from ladder.terminal import show_profiles
+
+    with Dial.of() as dial:
+        bots = list(LadderClient(dial).every_bot())
+    if as_json:
+        print_json({"bots": [profile(bot) for bot in bots]})
+    else:
+        show_profiles(bots)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(name: str, *, as_json: bool) -> None:
+    """Show bot NAME and its versions."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+    from ladder.terminal import show_profile
+
+    with Dial.of() as dial:
+        bot = LadderClient(dial).bot(name)
+    if as_json:
+        print_json(profile(bot))
+    else:
+        show_profile(bot)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rotate(name: str, *, as_json: bool) -> None:
+    """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
+    from ladder.operator import opened_store
+
+    with opened_store(with_pepper=True) as store:
+        token = store.registry.rotate(name)
+    if as_json:
+        print_json({"bot": name, "token": token})
+    else:
+        sys.stderr.write(f"a new token of {name}; keep it, it is not shown again\n")
+        click.echo(token)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def revoke(name: str, *, as_json: bool) -> None:
+    """End all tokens of bot NAME; `rotate` gives it a new one."""
+    from ladder.operator import audited, opened_store
+
+    with opened_store() as store:
+        ended = store.registry.revoke(name)
+        audited(store, "revoke", name)
+    if as_json:
+        print_json({"bot": name, "revoked": len(ended)})
+    else:
+        click.echo(f"{len(ended)} tokens of {name} ended")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def retire(name: str, *, as_json: bool) -> None:
+    """Take bot NAME out of play; its ratings and history stay."""
+    from ladder.operator import audited, opened_store
+
+    with opened_store() as store:
+        store.registry.retire(name)
+        audited(store, "retire", name)
+    if as_json:
+        print_json({"bot": name, "retired": True})
+    else:
+        click.echo(f"{name} is retired")
+
+
+def _owner() -> str:
+    try:
+        return os.environ.get("LASTCARD_OWNER") or getpass.getuser()
+    except (KeyError, OSError):
+        sentence = "who owns the bot? This system does not know your name: add --owner"
+        raise InputError("NO_OWNER", sentence, field="owner") from None
+
+
+def _reserve(path: Path) -> None:
+    """Create the file for a token before there is one, so that a token is never lost for want of a place."""
+    try:
+        path.touch(mode=0o600, exist_ok=False)
+    except FileExistsError:
+        sentence = f"{path} exists already; name another file"
+        raise InputError("FILE_EXISTS", sentence, field="token_file", value=str(path)) from None
+    except OSError as error:
+        sentence = f"{path} cannot be written: {error.strerror}"
+        raise InputError("BAD_FILE", sentence, field="token_file", value=str(path)) from error

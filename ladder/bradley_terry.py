@@ -1,0 +1,246 @@
+"""Bradley-Terry ratings from all pairs at once, with intervals that respect the meetings.
+
+The games of one meeting are not independent, so the covariance is the sandwich with one cluster a meeting
+(Liang and Zeger 1986): V = H^-1 (sum of g g') H^-1 with g the score of a meeting and H the information.
+Ratings are in Elo with the mean of the pool at zero. A weak normal prior keeps a bot that won everything finite.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ladder.elo import halves
+from ladder.standings import Z95, Fitted
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+ELO: Final = 400.0 / math.log(10.0)
+"""Elo a unit of log-odds."""
+RIDGE: Final = 0.05
+"""Precision of the prior: standard deviation 777 Elo, which shrinks a bot of 1,000 rounds by 0.02 %."""
+ENOUGH_MEETINGS: Final = 10
+"""A bot; with fewer the sandwich knows too little and the covariance is that of independent games."""
+_STEPS: Final = 100
+_STILL: Final = 1e-10
+
+
+class Outcomes:
+    """Scores of bots against each other, by meeting."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        self.bots = tuple(bots)
+        self._number = {bot: number for number, bot in enumerate(self.bots)}
+        self._rows: list[tuple[int, int, int, float, float]] = []
+        self._bulk: tuple[Ints, Ints, Ints, Floats, Floats] | None = None
+        self._meetings = 0
+
+    @classmethod
+    def from_arrays(
+        cls, bots: Sequence[str], meeting: Ints, one: Ints, other: Ints, score: Floats, games: Floats
+    ) -> "Outcomes":
+        """Scores in columns: in this meeting bot `one` scored so much in so many games against bot `other`.
+
+        Scores may be any real number: a correction for luck may leave 0 to `games`.
+        """
+        outcomes = cls(bots)
+        outcomes._bulk = (meeting, one, other, score, games)
+        return outcomes
+
+    def add(
+        self, entrants: Sequence[str], games: Sequence[Sequence[int]], teams: Sequence[object] | None = None
+    ) -> None:
+        """Adds a meeting: places by game and entrant, 1 the best; ties share; mates do not count."""
+        numbers = [self._number[bot] for bot in entrants]
+        for i in range(len(numbers)):
+            for j in range(i + 1, len(numbers)):
+                if teams is None or teams[i] != teams[j]:
+                    score = halves(games, i, j) / 2
+                    self._rows.append((self._meetings, numbers[i], numbers[j], score, float(len(games))))
+        self._meetings += 1
+
+    def columns(self) -> tuple[Ints, Ints, Ints, Floats, Floats]:
+        """Meeting, one, other, score, games."""
+        if self._bulk is not None:
+            return self._bulk
+        table = np.array(self._rows, dtype=np.float64).reshape(-1, 5)
+        whole = table[:, :3].astype(np.int64)
+        return whole[:, 0], whole[:, 1], whole[:, 2], table[:, 3], table[:, 4]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Ratings of a pool, in Elo around its mean."""
+
+    bots: tuple[str, ...]
+    elo: dict[str, float]
+    covariance: Floats
+    """Elo squared, in the order of `bots`."""
+    clustered: bool
+    """Whether it is the sandwich; False: too few meetings for it."""
+    components: tuple[tuple[str, ...], ...]
+    """Groups that met each other; between two groups nothing is known."""
+    unbounded: tuple[str, ...]
+    """Bots that won or lost everything: only the prior keeps their ratings finite."""
+
+    def ci95(self, bot: str) -> float:
+        """Half width of the 95 % interval of a bot against the mean of the pool."""
+        number = self.bots.index(bot)
+        return Z95 * math.sqrt(max(0.0, float(self.covariance[number, number])))
+
+    def difference(self, one: str, other: str) -> tuple[float, float]:
+        """Elo of `one` minus that of `other`, and the half width of its 95 % interval."""
+        return self.elo[one] - self.elo[other], Z95 * self._deviation(one, other)
+
+    def los(self, one: str, other: str) -> float:
+        """Likelihood that `one` is the stronger."""
+        deviation = self._deviation(one, other)
+        if deviation == 0:
+            return 0.5
+        return 0.5 * (1 + math.erf((self.elo[one] - self.elo[other]) / deviation / math.sqrt(2)))
+
+    def expected(self, one: str, other: str) -> float:
+        """Expected score of `one` in a game against `other`."""
+        return 1 / (1 + math.exp((self.elo[other] - self.elo[one]) / ELO))
+
+    def table(self, mean: float = 1500.0) -> dict[str, Fitted]:
+        """The fit as a table of standings wants it."""
+        half = Z95 * np.sqrt(np.maximum(0.0, np.diagonal(self.covariance)))
+        return {bot: Fitted(mean + self.elo[bot], float(half[number])) for number, bot in enumerate(self.bots)}
+
+    def _deviation(self, one: str, other: str) -> float:
+        i, j = self.bots.index(one), self.bots.index(other)
+        variance = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
+        return math.sqrt(max(0.0, float(variance)))
+
+
+def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = None) -> Fit:
+    """The maximum of the posterior, found by Newton's method, and its covariance.
+
+    Args:
+        outcomes: Who scored what against whom.
+        ridge: Precision of the normal prior around the mean of the pool.
+        clustered: Sandwich (True) or independent games (False); None: sandwich if there are enough meetings.
+    """
+    bots = outcomes.bots
+    meeting, one, other, score, games = outcomes.columns()
+    scores, met = _matrices(len(bots), one, other, score, games)
+    theta = _maximum(scores, met, ridge)
+    inverse = np.linalg.inv(_information(theta, met, ridge))
+    if clustered is None:
+        clustered = len(np.unique(meeting)) * 2 >= ENOUGH_MEETINGS * max(1, len(bots))
+    if clustered:
+        surprise = score - games * _logistic(theta[one] - theta[other])
+        covariance = inverse @ _meat(len(bots), meeting, one, other, surprise) @ inverse
+    else:
+        covariance = inverse - 1.0 / (len(bots) * (1.0 + ridge))
+    return Fit(
+        bots=bots,
+        elo={bot: float(ELO * value) for bot, value in zip(bots, theta, strict=True)},
+        covariance=covariance * ELO**2,
+        clustered=clustered,
+        components=tuple(tuple(bots[number] for number in group) for group in _components(met)),
+        unbounded=tuple(bots[number] for number in _unbounded(scores, met)),
+    )
+
+
+def _logistic(value: Floats) -> Floats:
+    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * value)), dtype=np.float64)
+
+
+def _matrices(bots: int, one: Ints, other: Ints, score: Floats, games: Floats) -> tuple[Floats, Floats]:
+    """Score of row against column, and games between them."""
+    scores = _sum(bots, one, other, score) + _sum(bots, other, one, games - score)
+    met = _sum(bots, one, other, games)
+    return scores, met + met.T
+
+
+def _sum(bots: int, row: Ints, column: Ints, weights: Floats) -> Floats:
+    cells = np.bincount(row * bots + column, weights=weights, minlength=bots * bots)
+    return np.asarray(cells, dtype=np.float64).reshape(bots, bots)
+
+
+def _information(theta: Floats, met: Floats, ridge: float) -> Floats:
+    """Negative Hessian, with the gauge 11'/B that holds the mean at zero."""
+    win = _logistic(theta[:, None] - theta[None, :])
+    weights = met * win * (1.0 - win)
+    return np.diag(weights.sum(axis=1) + ridge) - weights + 1.0 / len(theta)
+
+
+def _gradient(theta: Floats, scores: Floats, met: Floats, ridge: float) -> Floats:
+    win = _logistic(theta[:, None] - theta[None, :])
+    return np.asarray((scores - met * win).sum(axis=1) - ridge * theta, dtype=np.float64)
+
+
+def _maximum(scores: Floats, met: Floats, ridge: float) -> Floats:
+    theta = np.zeros(len(met))
+    height = _posterior(theta, scores, met, ridge)
+    for _ in range(_STEPS):
+        step = np.linalg.solve(_information(theta, met, ridge), _gradient(theta, scores, met, ridge))
+        length, tried = 1.0, _posterior(theta + step, scores, met, ridge)
+        while tried < height - 1e-9 * abs(height) and length > _STILL:
+            length /= 2
+            tried = _posterior(theta + length * step, scores, met, ridge)
+        theta, height = theta + length * step, tried
+        theta -= theta.mean()
+        if np.abs(step).max(initial=0.0) < _STILL:
+            break
+    return theta
+
+
+def _posterior(theta: Floats, scores: Floats, met: Floats, ridge: float) -> float:
+    """Logarithm, up to a constant; every pair appears twice, as score and as its complement."""
+    gap = theta[:, None] - theta[None, :]
+    likelihood = (scores * gap - met * np.logaddexp(0.0, gap)).sum() / 2
+    return float(likelihood - 0.5 * ridge * (theta @ theta))
+
+
+def _meat(bots: int, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:
+    """Sum over the meetings of g g', times m / (m - 1)."""
+    cluster, cluster_number = np.unique(meeting, return_inverse=True)
+    place = np.concatenate([cluster_number * bots + one, cluster_number * bots + other])
+    seat, seat_number = np.unique(place, return_inverse=True)
+    score = np.bincount(seat_number, weights=np.concatenate([surprise, -surprise]), minlength=len(seat))
+    total = np.zeros(bots * bots)
+    for rows, columns in _same_meeting(seat // bots):
+        cells = seat[rows] % bots * bots + seat[columns] % bots
+        total += np.bincount(cells, weights=score[rows] * score[columns], minlength=bots * bots)
+    correction = len(cluster) / max(1, len(cluster) - 1)
+    return total.reshape(bots, bots) * correction
+
+
+def _same_meeting(meeting: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Every ordered pair of rows of one meeting; `meeting` is sorted, so mates are a fixed distance apart."""
+    rows = np.arange(len(meeting))
+    yield rows, rows
+    distance = 1
+    while True:
+        near = np.flatnonzero(meeting[distance:] == meeting[:-distance])
+        if not len(near):
+            return
+        yield near, near + distance
+        yield near + distance, near
+        distance += 1
+
+
+def _components(met: Floats) -> list[list[int]]:
+    left = set(range(len(met)))
+    groups = []
+    while left:
+        group, border = set[int](), {min(left)}
+        while border:
+            group |= border
+            near = np.flatnonzero((met[sorted(border)] > 0).any(axis=0))
+            border = set(near.tolist()) - group
+        groups.append(sorted(group))
+        left -= group
+    return groups
+
+
+def _unbounded(scores: Floats, met: Floats) -> list[int]:
+    won, played = scores.sum(axis=1), met.sum(axis=1)
+    return [number for number in range(len(met)) if played[number] > 0 and not 0 < won[number] < played[number]]

@@ -1,0 +1,114 @@
+"""`lastcard ladder show|history|rebuild|audit`: what watchers and operators type about ladders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import ExitCode, InputError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _for_a_format(command: Command) -> Command:
+    """Add how a format is named: as an argument or as an option."""
+    command = click.option("--format", "named", default="", help="The same as FORMAT.")(command)
+    return click.argument("ladder_format", metavar="[FORMAT]", default="")(command)
+
+
+@click.command()
+@_for_a_format
+@click.option("--limit", type=click.IntRange(1, 1000), default=100, show_default=True, help="Rows.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(ladder_format: str, named: str, limit: int, *, as_json: bool) -> None:
+    """Show the standings of FORMAT, best first."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import board
+    from ladder.terminal import show_board
+
+    name = _one(ladder_format, named) or _missing()
+    with Dial.of() as dial:
+        found = LadderClient(dial).board(name, limit)
+    if as_json:
+        print_json(board(found))
+    else:
+        show_board(found)
+
+
+@click.command()
+@_for_a_format
+@click.option("--bot", default="", help="Only of this bot, or of this version (NAME@N).")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=20, show_default=True, help="The last so many.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def history(ladder_format: str, named: str, bot: str, limit: int, *, as_json: bool) -> None:
+    """Show what changed the ratings of FORMAT: the last matches of its log, newest last."""
+    from ladder.changes import changes
+    from ladder.operator import opened_store
+    from ladder.terminal import show_table
+
+    name = _one(ladder_format, named) or _missing()
+    with opened_store() as store:
+        found = changes(store.ratings.log(name), bot, limit)
+    if as_json:
+        print_json({"format": name, "history": [change.shape() for change in found]})
+        return
+    rows = ((change.seq, change.match, change.words()) for change in found)
+    show_table(("number", "match", "change"), rows)
+
+
+@click.command()
+@_for_a_format
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
+    """Compute the ratings of FORMAT (default: of all) anew from the log and compare bit for bit. Changes nothing."""
+    from ladder.operator import opened_store
+
+    with opened_store() as store:
+        names = [name] if (name := _one(ladder_format, named)) else sorted(store.ratings.formats())
+        found = {name: store.ratings.rebuild(name) for name in names}
+    equal = all(result.equal for result in found.values())
+    if as_json:
+        ladders = [
+            {"format": name, "equal": result.equal, "matches": result.seq, "differences": list(result.differences)}
+            for name, result in found.items()
+        ]
+        print_json({"equal": equal, "ladders": ladders})
+    for name, result in () if as_json else found.items():
+        verdict = "equal, bit for bit" if result.equal else f"{len(result.differences)} differences"
+        click.echo("\n  ".join((f"{name}: {result.seq} matches replayed, {verdict}", *result.differences)))
+    return ExitCode.DONE if equal else ExitCode.NEGATIVE
+
+
+@click.command()
+@_for_a_format
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
+    """Check the ladder of FORMAT (default: all): sums, log, rebuild, and every applied match against the ledger."""
+    from ladder.auditing import audit_ladder
+    from ladder.operator import opened_store
+
+    with opened_store() as store:
+        names = [name] if (name := _one(ladder_format, named)) else sorted(store.ratings.formats())
+        found = [audit_ladder(store, name) for name in names]
+    if as_json:
+        print_json({"ok": all(report.ok for report in found), "ladders": [report.shape() for report in found]})
+    for report in () if as_json else found:
+        verdict = "all is well" if report.ok else f"{len(report.findings)} findings"
+        click.echo("\n  ".join((f"{report.format}: {report.matches} matches checked, {verdict}", *report.findings)))
+    return ExitCode.DONE if all(report.ok for report in found) else ExitCode.NEGATIVE
+
+
+def _one(argument: str, option: str) -> str:
+    if argument and option and argument != option:
+        sentence = f"two formats were given, {argument} and {option}: name one"
+        raise InputError("FORMAT_TWICE", sentence, field="format", value=option, allowed=[argument])
+    return argument or option
+
+
+def _missing() -> str:
+    sentence = "which format? For example `uno-classic-2`; `lastcard formats list` lists them"
+    raise InputError("FORMAT_MISSING", sentence, field="format")

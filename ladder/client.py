@@ -1,0 +1,57 @@
+"""Talks to LadderService for commands: domain values in and out, our own errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ladder import wire
+from ladder.boards import Board
+from ladder.profiles import Profile, ProfilePage
+from ladder.rpc.dial import Dial
+from lastcard.v1 import ladder_pb2 as pb
+from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A new bot and its token, which is told this once."""
+
+    profile: Profile
+    token: str
+
+
+class LadderClient:
+    """LadderService over one connection; its calls block and raise `RequestError`."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
+        self._stub = LadderServiceStub(dial.channel)
+
+    def register(self, name: str, owner: str, request_id: str) -> Registered:
+        """Register a bot; the same request again returns the same."""
+        request = pb.RegisterBotRequest(name=name, owner=owner, request_id=request_id)
+        response = self._dial.call(self._stub.RegisterBot, request)
+        return Registered(wire.profile_of(response.bot), response.token)
+
+    def bot(self, name: str) -> Profile:
+        """Return a bot."""
+        return wire.profile_of(self._dial.call(self._stub.GetBot, pb.GetBotRequest(name=name)).bot)
+
+    def bots(self, limit: int = wire.MOST_PAGE, token: str = "") -> ProfilePage:
+        """Return bots by name."""
+        response = self._dial.call(self._stub.ListBots, pb.ListBotsRequest(page_size=limit, page_token=token))
+        return ProfilePage(tuple(map(wire.profile_of, response.bots)), response.next_page_token)
+
+    def every_bot(self) -> Iterator[Profile]:
+        """Yield all bots by name, page after page."""
+        page = self.bots()
+        yield from page.profiles
+        while page.next:
+            page = self.bots(token=page.next)
+            yield from page.profiles
+
+    def board(self, name: str, limit: int = wire.MOST_PAGE) -> Board:
+        """Return the standings of a format."""
+        request = pb.ListStandingsRequest(format=name, page_size=limit)
+        return wire.board_of(self._dial.call(self._stub.ListStandings, request))

@@ -1,0 +1,16 @@
+"""The commands of this room: words -> (one line of help, "module:attribute")."""
+
+from typing import Final
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "bot register": ("Register a bot and print its token, once", "ladder.bot_cli:register"),
+    "bot list": ("List registered bots", "ladder.bot_cli:list_bots"),
+    "bot show": ("Show a bot and its versions", "ladder.bot_cli:show"),
+    "bot rotate": ("Give a bot a new token; operators only", "ladder.bot_cli:rotate"),
+    "bot revoke": ("End all tokens of a bot; operators only", "ladder.bot_cli:revoke"),
+    "bot retire": ("Take a bot out of play; operators only", "ladder.bot_cli:retire"),
+    "ladder show": ("Show the standings of a format", "ladder.cli:show"),
+    "ladder history": ("Show what changed ratings, newest last; operators only", "ladder.cli:history"),
+    "ladder rebuild": ("Compute ratings anew from the log and compare; operators only", "ladder.cli:rebuild"),
+    "ladder audit": ("Check ladders against the ledger; operators only", "ladder.cli:audit"),
+}

@@ -1,0 +1,160 @@
+"""What a caller did that we cannot do, by cause.
+
+    RequestError
+    ├── InvalidFieldError      a field of the request is not what it may be
+    ├── UnknownNameError       it names something that is not there
+    ├── NameTakenError         it creates something that is there, with other content
+    ├── UnauthenticatedError   it has no token, or one that is not good
+    ├── NotAllowedError        its token lacks the scope
+    ├── TooManyError           it came too often
+    ├── WrongStateError        what it names is not in a state for it
+    └── NotReachableError      a part that it needs does not answer
+    PortTakenError             not of a request: this process cannot listen where it was told to
+
+Each carries a stable `reason` for programs, a sentence for people that says what to change, and, where one field is
+to blame, its name, its value and what is allowed. gRPC and pages translate `kind`, commands `exit_code`.
+`refusal_of` makes one of what the store and the pure modules raise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from typing import ClassVar, Final
+
+from ladder.store import errors as store
+from lastcard.errors import ExitCode, InputError, LastcardError
+
+LONGEST_VALUE: Final = 64
+LONGEST_SENTENCE: Final = 400
+"""A sentence may repeat a caller's value, and has to fit into the metadata of an answer."""
+MOST_ALLOWED: Final = 20
+REASON: Final = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+class Kind(Enum):
+    """Whose turn it is to change something, and what."""
+
+    INVALID = "invalid"
+    UNKNOWN = "unknown"
+    TAKEN = "taken"
+    UNAUTHENTICATED = "unauthenticated"
+    FORBIDDEN = "forbidden"
+    TOO_MANY = "too_many"
+    STATE = "state"
+    UNREACHABLE = "unreachable"
+
+
+class RequestError(LastcardError):
+    """A request that is refused, and what would make it acceptable."""
+
+    kind: ClassVar[Kind] = Kind.INVALID
+    exit_code: ClassVar[int] = ExitCode.BAD_INPUT
+
+    def __init__(
+        self, reason: str, message: str, *, field: str = "", value: object = "", allowed: Iterable[object] = ()
+    ) -> None:
+        shown = tuple(shortened(str(item)) for item in allowed)[:MOST_ALLOWED]
+        blamed = shortened(str(value)) if field else None
+        super().__init__(reason, shortened(message, LONGEST_SENTENCE), field=field, value=blamed, allowed=shown)
+
+
+class InvalidFieldError(RequestError):
+    """A field of the request is not what it may be."""
+
+
+class UnknownNameError(RequestError):
+    """The request names something that is not there."""
+
+    kind = Kind.UNKNOWN
+
+
+class NameTakenError(RequestError):
+    """The request creates something that is there already, with other content."""
+
+    kind = Kind.TAKEN
+
+
+class UnauthenticatedError(RequestError):
+    """The request has no token, or one that is not good."""
+
+    kind = Kind.UNAUTHENTICATED
+
+
+class NotAllowedError(RequestError):
+    """The token of the request lacks the scope that it needs."""
+
+    kind = Kind.FORBIDDEN
+
+
+class TooManyError(RequestError):
+    """The request came too often."""
+
+    kind = Kind.TOO_MANY
+
+
+class WrongStateError(RequestError):
+    """What the request names is not in a state for it."""
+
+    kind = Kind.STATE
+
+
+class NotReachableError(RequestError):
+    """A part that the request needs does not answer."""
+
+    kind = Kind.UNREACHABLE
+    exit_code = ExitCode.UNREACHABLE
+
+
+class PortTakenError(InputError):
+    """Something else listens where this process was told to, or the address is not of this machine."""
+
+    def __init__(self, address: str, field: str) -> None:
+        sentence = f"cannot listen on {address}: the port is taken, or the address is not of this machine"
+        super().__init__("PORT_TAKEN", sentence, field=field, value=address)
+
+
+def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
+    """Return text without control characters, cut to what an error may repeat of a caller's input."""
+    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
+
+
+_OF_STORE: Final[dict[type[store.StoreError], type[RequestError]]] = {
+    store.BadInputError: InvalidFieldError,
+    store.UnknownError: UnknownNameError,
+    store.NameTakenError: NameTakenError,
+    store.ConflictError: NameTakenError,
+    store.BadTokenError: UnauthenticatedError,
+    store.LimitError: TooManyError,
+    store.NotEnteredError: WrongStateError,
+    store.WrongStateError: WrongStateError,
+}
+
+
+def refusal_of(error: BaseException) -> RequestError | None:
+    """Return what a caller may be told of an error: of ours as it is, of other rooms by their reason.
+
+    None means a bug, or a trouble of the operator: nothing of it concerns the caller.
+    """
+    if isinstance(error, RequestError):
+        return error
+    if isinstance(error, store.StoreUnavailableError):  # its own words name the address of the store
+        return NotReachableError(error.reason, "the store does not answer; nothing is lost, try again in a moment")
+    if isinstance(error, store.StoreError):
+        kind = _OF_STORE.get(type(error))
+        return _copied(error, kind) if kind else None
+    reason = getattr(error, "reason", None)  # also what UnicodeError and SSLError call their own words
+    return _copied(error, InvalidFieldError) if isinstance(reason, str) and REASON.fullmatch(reason) else None
+
+
+def _copied(error: BaseException, kind: type[RequestError]) -> RequestError:
+    allowed = getattr(error, "allowed", None) or ()
+    return kind(
+        getattr(error, "reason", ""),
+        str(error),
+        field=getattr(error, "field", None) or "",
+        value=getattr(error, "value", None) or "",
+        allowed=[allowed] if isinstance(allowed, str) else allowed,
+    )

@@ -1,0 +1,127 @@
+"""Looks into the store whenever Prometheus asks, and says what it saw."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import structlog
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import Metric
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.registry import Collector
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading, build_family, families
+from ladder.reads import Reads
+from ladder.store.client import Link
+from ladder.store.counters import Counter
+from ladder.store.errors import StoreUnavailableError
+from ladder.store.ratings import SumCheck
+from ladder.web.headers import ReadOnly
+
+MICRO: Final = 1_000_000
+_log = structlog.get_logger("ladder.exporter")
+
+
+class Queues:
+    """Celery's queues on the broker."""
+
+    def __init__(self, broker: Link, keys: Mapping[str, str]) -> None:
+        self._broker = broker
+        self._keys = keys
+
+    def lengths(self) -> dict[str, int] | None:
+        """Return the tasks that wait by queue; None if the broker does not answer."""
+        try:
+            return {queue: self._broker.size("LLEN", key) for queue, key in self._keys.items()}
+        except StoreUnavailableError:
+            return None
+
+
+class LadderCollector(Collector):
+    """Everything that is read from the store."""
+
+    def __init__(self, reads: Reads, queues: Queues | None, version: str) -> None:
+        self._reads = reads
+        self._queues = queues
+        self._version = version
+        self._sums: dict[str, tuple[int, SumCheck]] = {}
+
+    def describe(self) -> Sequence[Metric]:
+        """Return no family: their names are known once the store was read."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the families of one look into the store."""
+        yield build_family(self._version)
+        yield from families(self.read())
+
+    def read(self) -> Reading | None:
+        """Return what is there now; None if the store does not answer."""
+        try:
+            begun = time.perf_counter()
+            self._reads.store.ping()
+            ping_s = time.perf_counter() - begun
+            return Reading(
+                ping_s=ping_s,
+                census=self._reads.census(),
+                ladders=self._ladders(),
+                counters=declared(self._reads.store.counters.read()),
+                queues=self._queues.lengths() if self._queues else {},
+            )
+        except StoreUnavailableError as error:
+            _log.warning("the store does not answer", error=str(error))
+            return None
+
+    def _ladders(self) -> dict[str, LadderReading]:
+        return {board.format: self._ladder(board.format) for board in self._reads.boards.every()}
+
+    def _ladder(self, name: str) -> LadderReading:
+        board = self._reads.boards.get(name)
+        seats = self._reads.store.ratings.ladder(name).seats
+        meetings = sum(row.meetings for row in board.standings) // seats
+        best = sorted(board.standings, key=lambda row: (-row.raw_elo, row.bot))[:TOP]
+        checked = self._sum_check(name, board.seq)
+        return LadderReading(
+            matches=board.seq,
+            meetings=meetings,
+            games=meetings * seats,
+            bots=len(board.standings),
+            sum_error_elo=(checked.ratings - checked.entries) / MICRO,
+            ratings=tuple((row.bot, row.raw_elo) for row in best),
+        )
+
+    def _sum_check(self, name: str, seq: int) -> SumCheck:
+        """Return the sums of a ladder, computed again only when a match was applied."""
+        known = self._sums.get(name)
+        if known is None or known[0] != seq:
+            known = self._sums[name] = (seq, self._reads.store.ratings.sum_check(name))
+        return known[1]
+
+
+def declared(counters: Mapping[Counter, int]) -> dict[tuple[str, Labels], int]:
+    """Return the workers' counters that are declared; others are named in the log and left out."""
+    found: dict[tuple[str, Labels], int] = {}
+    for counter, value in counters.items():
+        labels = dict(counter.labels)
+        names = WORKER_COUNTERS.get(counter.name, ("", ()))[1]
+        if counter.name not in WORKER_COUNTERS or set(names) != set(labels):
+            _log.warning("a counter that nobody declared", counter=str(counter))
+            continue
+        found[counter.name, tuple(labels[name] for name in names)] = value
+    return found
+
+
+def metrics_app(registry: CollectorRegistry) -> ReadOnly:
+    """Return the application that answers `/metrics`, in a thread."""
+
+    def metrics(request: Request) -> Response:
+        encoder, content_type = choose_encoder(request.headers.get("accept", ""))
+        return Response(encoder(registry), headers={"Content-Type": content_type, "Cache-Control": "no-store"})
+
+    return ReadOnly(Starlette(routes=[Route("/metrics", metrics)]))

@@ -1,0 +1,152 @@
+"""What the ladder process tells Prometheus: names, help and labels of every family, and the families of one reading.
+
+Labels are closed sets, or formats; a bot is named on one gauge only, and there the best `TOP` of a format.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from ladder.census import Census
+
+TOP: Final = 200
+"""Bots of one format that the rating gauge shows."""
+MOST_RATINGS: Final = 2_000
+"""Ratings that it shows in all; the best of each format come first."""
+
+WORKER_COUNTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "tasks_total": ("Tasks of the workers that ended.", ("task", "outcome")),
+    "ticks_total": ("Due slots that were acted on.", ("job",)),
+    "planned_matches_total": ("Matches written to the ledger.", ()),
+    "rated_matches_total": ("Matches that workers applied to a ladder.", ("format",)),
+    "rated_meetings_total": ("Meetings that workers applied to a ladder.", ("format",)),
+    "rated_games_total": ("Games that workers applied to a ladder.", ("format",)),
+    "rated_faults_total": ("Faults in matches that were settled.", ("kind",)),
+    "lost_matches_total": ("Matches that ended void or parked.", ("state",)),
+    "reconciled_total": ("What the reconciler had to put right.", ("what",)),
+    "alarms_total": ("What an operator has to look at.", ("kind",)),
+}
+"""Counters that the workers keep in the store, as name -> (help, label names); they are shown as `lastcard_<name>`."""
+
+Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderReading:
+    """One ladder at one moment."""
+
+    matches: int
+    meetings: int
+    games: int
+    bots: int
+    sum_error_elo: float
+    """Sum of ratings minus sum of entry ratings; anything but 0 is damage."""
+    ratings: tuple[tuple[str, float], ...]
+    """`name@n` and live Elo, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one look into the store saw."""
+
+    ping_s: float
+    census: Census
+    ladders: Mapping[str, LadderReading] = field(default_factory=dict)
+    counters: Mapping[tuple[str, Labels], int] = field(default_factory=dict)
+    """By name and label values, in the order of `WORKER_COUNTERS`."""
+    queues: Mapping[str, int] | None = None
+    """Tasks waiting by queue; None: the broker does not answer."""
+
+
+def build_family(version: str) -> Metric:
+    """Return the family that says what runs here."""
+    family = GaugeMetricFamily("lastcard_build_info", "What runs here; always 1.", labels=["version", "python"])
+    family.add_metric([version, platform.python_version()], 1)
+    return family
+
+
+def families(reading: Reading | None) -> Iterator[Metric]:
+    """Yield the families of a reading; None: the store did not answer, and nothing else is known."""
+    yield _gauge("lastcard_store_up", "1 if the store answered.", 0 if reading is None else 1)
+    if reading is None:
+        return
+    yield _gauge("lastcard_store_ping_seconds", "Seconds that the store took to answer.", reading.ping_s)
+    yield from _of_matches(reading.census)
+    yield from _of_others(reading.census)
+    yield _gauge("lastcard_broker_up", "1 if the broker answered.", 0 if reading.queues is None else 1)
+    yield _by("lastcard_queue_tasks", "Tasks that wait for a worker.", "queue", reading.queues or {})
+    yield from _of_ladders(reading.ladders)
+    yield from _of_workers(reading.counters)
+
+
+def _of_matches(census: Census) -> Iterator[Metric]:
+    yield _by("lastcard_matches", "Matches in the ledger.", "state", census.matches)
+    yield _gauge("lastcard_ready_matches", "Matches that wait for a referee.", census.ready)
+    yield _gauge("lastcard_ready_oldest_seconds", "Seconds that the oldest of them waits.", census.ready_oldest_s)
+    yield _gauge("lastcard_due_matches", "Closed matches that wait for a worker.", census.due)
+    yield _gauge("lastcard_due_oldest_seconds", "Seconds that the oldest of them waits.", census.due_oldest_s)
+
+
+def _of_others(census: Census) -> Iterator[Metric]:
+    yield _by("lastcard_tournaments", "Tournaments.", "state", census.tournaments)
+    yield _gauge("lastcard_bots", "Registered bots.", census.bots)
+    yield _gauge("lastcard_bots_online", "Bots that are connected.", census.online)
+    yield _gauge("lastcard_referees", "Referees alive.", census.referees)
+
+
+def _of_ladders(ladders: Mapping[str, LadderReading]) -> Iterator[Metric]:
+    counts = {name: (ladder.matches, ladder.meetings, ladder.games) for name, ladder in ladders.items()}
+    for index, unit in enumerate(("matches", "meetings", "games")):
+        family = CounterMetricFamily(f"lastcard_ladder_{unit}", f"Rated {unit} in a ladder's log.", labels=["format"])
+        for name, of_ladder in counts.items():
+            family.add_metric([name], of_ladder[index])
+        yield family
+    bots = {name: ladder.bots for name, ladder in ladders.items()}
+    yield _by("lastcard_ladder_bots", "Versions of bots in a ladder.", "format", bots)
+    errors = {name: ladder.sum_error_elo for name, ladder in ladders.items()}
+    help_text = "Sum of a ladder's ratings minus sum of its entry ratings, in Elo; always 0."
+    yield _by("lastcard_ladder_sum_error_elo", help_text, "format", errors)
+    yield _ratings(ladders)
+
+
+def _ratings(ladders: Mapping[str, LadderReading]) -> Metric:
+    family = GaugeMetricFamily(
+        "lastcard_rating_elo", f"Live Elo of the best {TOP} of a format.", labels=["format", "bot"]
+    )
+    share = min(TOP, MOST_RATINGS // max(len(ladders), 1))
+    for name, ladder in ladders.items():
+        for bot, elo in ladder.ratings[:share]:
+            family.add_metric([name, bot], elo)
+    return family
+
+
+def _of_workers(counters: Mapping[tuple[str, Labels], int]) -> Iterator[Metric]:
+    for name, (help_text, labels) in WORKER_COUNTERS.items():
+        family = CounterMetricFamily(f"lastcard_{name.removesuffix('_total')}", help_text, labels=labels)
+        known = {values: value for (counter, values), value in counters.items() if counter == name}
+        for values, value in known.items() or ([] if labels else [((), 0)]):
+            family.add_metric(values, value)
+        yield family
+
+
+def _gauge(name: str, help_text: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, help_text, value=value)
+
+
+def _by(name: str, help_text: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = GaugeMetricFamily(name, help_text, labels=[label])
+    for key, value in values.items():
+        family.add_metric([key], value)
+    return family
+
+
+def names(found: Iterable[Metric]) -> frozenset[str]:
+    """Return the names of all samples that these families can have, as a query writes them."""
+    return frozenset(
+        f"{family.name}{suffix}" for family in found for suffix in (("_total",) if family.type == "counter" else ("",))
+    )

@@ -1,0 +1,49 @@
+"""Everything that pages, API, servicers and exporter read, in one place, over one store."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ladder.boards import Boards
+from ladder.census import Census, take
+from ladder.fixtures import Fixtures
+from ladder.histories import Histories
+from ladder.opponents import Opponents
+from ladder.profiles import Profiles
+from ladder.store.store import Store
+from ladder.summaries import Summaries
+from ladder.tournament_tables import TeamsOf, TournamentTables, alone
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """The readers; each may be used by several threads."""
+
+    store: Store
+    boards: Boards
+    histories: Histories
+    opponents: Opponents
+    profiles: Profiles
+    summaries: Summaries
+    fixtures: Fixtures
+    tables: TournamentTables
+
+    @classmethod
+    def of(cls, store: Store, teams_of: TeamsOf = alone) -> Reads:
+        """Return the readers of a store."""
+        tables = TournamentTables(store.matches, store.ratings, teams_of)
+        return cls(
+            store=store,
+            boards=Boards(store.ratings),
+            histories=Histories(store.ratings),
+            opponents=Opponents(store.ratings),
+            profiles=Profiles(store.registry, store.presence),
+            summaries=Summaries(store.matches),
+            fixtures=Fixtures(store.tournaments, tables),
+            tables=tables,
+        )
+
+    def census(self) -> Census:
+        """Return what is there now."""
+        return take(self.store, time.time_ns() // 1_000_000)

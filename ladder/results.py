@@ -1,0 +1,125 @@
+"""The result of a match as the ladder counts it. Pure."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Protocol
+
+from ladder import elo
+
+
+class BadResultError(ValueError):
+    """A result that is not what a closed match may carry; the message says what is wrong."""
+
+
+class Played(Protocol):
+    """A match that was closed, as far as it matters here."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def format(self) -> str:
+        """Name of its format."""
+
+    @property
+    def ruleset(self) -> str:
+        """Hash of its rules."""
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """`name@n` by entrant."""
+
+    @property
+    def result(self) -> str:
+        """Canonical JSON (docs/architecture.md 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """A closed match: who was how good in every game."""
+
+    match: str
+    format: str
+    ruleset: str
+    entrants: tuple[str, ...]
+    """`name@n` by entrant."""
+    teams: tuple[int, ...]
+    """Team by entrant; mates do not count against each other. Everybody alone: 0, 1, 2, …"""
+    ranks: tuple[tuple[tuple[int, ...], ...], ...]
+    """Places, 1 the best, ties share: by meeting, game, entrant."""
+    points: tuple[int, ...]
+    """All points by entrant."""
+    rounds: tuple[int, ...]
+    """Rounds dealt to the entrant."""
+    faults: tuple[int, ...]
+    record: str = ""
+    """SHA-256 of the complete result, deals and endings included."""
+
+    @classmethod
+    def of(cls, played: Played, teams: Sequence[int] | None = None) -> "MatchResult":
+        """The result that the closing entry of a match carries. `teams`: by entrant; None: everybody alone.
+
+        Raises:
+            BadResultError: There is none, or it is not one.
+        """
+        seats = len(played.entrants)
+        try:
+            content = json.loads(played.result)
+            meetings = [meeting["games"] for meeting in content["meetings"]]
+            games = [game for meeting in meetings for game in meeting]
+            result = cls(
+                match=played.id,
+                format=played.format,
+                ruleset=played.ruleset,
+                entrants=tuple(played.entrants),
+                teams=tuple(range(seats) if teams is None else teams),
+                ranks=tuple(tuple(tuple(map(_whole, game["ranks"])) for game in meeting) for meeting in meetings),
+                points=tuple(sum(_whole(game["points"][entrant]) for game in games) for entrant in range(seats)),
+                rounds=(sum(_whole(game["rounds"]) for game in games),) * seats,
+                faults=tuple(map(_whole, content["faults"])),
+                record=sha256(played.result.encode()).hexdigest(),
+            )
+        except (IndexError, KeyError, TypeError, ValueError) as error:
+            raise BadResultError(f"the result of match {played.id} cannot be read: {error!r}") from error
+        result.check()
+        return result
+
+    def check(self) -> None:
+        """Raises `BadResultError` unless the parts fit together."""
+        seats = len(self.entrants)
+        if len(set(self.entrants)) != seats:
+            raise BadResultError(f"match {self.match} has a bot twice: {', '.join(self.entrants)}")
+        if not self.ranks or {len(self.points), len(self.rounds), len(self.faults)} != {seats}:
+            raise BadResultError(f"match {self.match} has no meetings, or counts that do not fit {seats} bots")
+        for games in self.ranks:
+            try:
+                elo.check(seats, games, self.teams)
+            except elo.BadMeetingError as error:
+                raise BadResultError(f"match {self.match}: {error}") from error
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 in hex over everything that is applied: the same match with another one is a conflict."""
+        content = [
+            self.match,
+            self.format,
+            self.ruleset,
+            self.entrants,
+            self.teams,
+            self.ranks,
+            self.points,
+            self.rounds,
+            self.faults,
+            self.record,
+        ]
+        return sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+
+
+def _whole(value: object) -> int:
+    """The number as it stands; a text or a fraction is none."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value

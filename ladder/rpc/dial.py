@@ -1,0 +1,128 @@
+"""A blocking connection to a ladder for commands: our own errors come back as what they were."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+import grpc
+
+from ladder.errors import (
+    InvalidFieldError,
+    NameTakenError,
+    NotAllowedError,
+    NotReachableError,
+    RequestError,
+    TooManyError,
+    UnauthenticatedError,
+    UnknownNameError,
+    WrongStateError,
+)
+from ladder.rpc.status import decode
+from lastcard.errors import InputError, ProtocolError
+from lastcard.settings import Server, one_server, read_token
+
+DEFAULT_LADDER: Final = "127.0.0.1:7420"
+CALL_S: Final = 15.0
+ERRORS: Final[dict[grpc.StatusCode, type[RequestError]]] = {
+    grpc.StatusCode.INVALID_ARGUMENT: InvalidFieldError,
+    grpc.StatusCode.NOT_FOUND: UnknownNameError,
+    grpc.StatusCode.ALREADY_EXISTS: NameTakenError,
+    grpc.StatusCode.UNAUTHENTICATED: UnauthenticatedError,
+    grpc.StatusCode.PERMISSION_DENIED: NotAllowedError,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: TooManyError,
+    grpc.StatusCode.FAILED_PRECONDITION: WrongStateError,
+    grpc.StatusCode.UNAVAILABLE: NotReachableError,
+}
+SILENT: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
+
+Answer = TypeVar("Answer")
+
+
+class Dial:
+    """One connection to a ladder. A context manager.
+
+    Every call raises `RequestError` where the ladder refuses or does not answer.
+    """
+
+    def __init__(self, server: Server, token: str = "") -> None:
+        self._server = server
+        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self.channel = _channel(server)
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str] | None = None) -> Self:
+        """Return a connection to the ladder, with the token, that an environment names (default: of this process).
+
+        Raises:
+            InputError: the address or the token's file is not what it may be.
+        """
+        env = os.environ if environ is None else environ
+        token, file = env.get("LASTCARD_TOKEN", ""), env.get("LASTCARD_TOKEN_FILE", "")
+        if not token and file:
+            token = read_token(Path(file))
+        return cls(ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER), token.strip())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self.channel.close()
+
+    def call(self, method: Callable[..., Answer], request: object) -> Answer:
+        """Return the answer to one call."""
+        with self._translated():
+            return method(request, timeout=CALL_S, metadata=self._metadata)
+
+    def stream(self, method: Callable[..., Iterator[Answer]], request: object) -> Iterator[Answer]:
+        """Yield what a call sends until it ends."""
+        with self._translated():
+            yield from method(request, metadata=self._metadata)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except grpc.RpcError as error:
+            raise self._error(error) from None
+
+    def _error(self, call: Any) -> Exception:  # noqa: ANN401 - grpc's error is a call, which its types do not say
+        refusal = decode(call.code(), call.details() or "", call.trailing_metadata() or ())
+        kind = ERRORS.get(refusal.code)
+        if kind and refusal.reason:
+            blamed = {"field": refusal.field, "value": refusal.value}
+            return kind(refusal.reason, refusal.message, **blamed, allowed=refusal.allowed)
+        if refusal.code in SILENT:
+            sentence = (
+                f"no ladder answers at {self._server}: start it (`lastcard up` runs everything), "
+                "or say where it is with LASTCARD_LADDER"
+            )
+            return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
+        words = refusal.message or refusal.code.name
+        return ProtocolError(refusal.reason or "PROTOCOL", f"the ladder at {self._server}: {words}")
+
+
+def ladder_of(text: str) -> Server:
+    """Return the address of a ladder.
+
+    Raises:
+        InputError: it is not one.
+    """
+    try:
+        return one_server(text)
+    except InputError:
+        sentence = f"{text!r} is not a ladder's address; it looks like {DEFAULT_LADDER} or tls://play.example.org:443"
+        raise InputError("BAD_ADDRESS", sentence, field="LASTCARD_LADDER", value=text) from None
+
+
+def _channel(server: Server) -> grpc.Channel:
+    if server.secure:
+        return grpc.secure_channel(server.address, grpc.ssl_channel_credentials())
+    return grpc.insecure_channel(server.address)

@@ -1,0 +1,29 @@
+"""Options of every gRPC server of the ladder process. Each name is one that the library knows (a test looks)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MAX_RECEIVE_BYTES: Final = 64 * 1024
+# What clients accept by default. A referee sends at most 256 KiB; here a table of all pairs may be larger.
+MAX_SEND_BYTES: Final = 4 * 1024 * 1024
+MAX_CALLS: Final = 4_000
+
+SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
+    ("grpc.max_receive_message_length", MAX_RECEIVE_BYTES),
+    ("grpc.max_send_message_length", MAX_SEND_BYTES),
+    ("grpc.max_metadata_size", 8_192),
+    ("grpc.absolute_max_metadata_size", 16_384),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # what bounds the detection of a frozen peer in fact
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),  # without `recv`, whatever the macro is called
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_concurrent_streams", 8),
+    ("grpc.server_handshake_timeout_ms", 5_000),
+    ("grpc.http2.settings_timeout", 5_000),
+    ("grpc.max_allowed_incoming_connections", 4_000),
+    ("grpc.so_reuseport", 0),  # a second server on the port is refused, never silently served half of the calls
+    ("grpc.max_connection_idle_ms", 300_000),
+)

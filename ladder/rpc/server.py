@@ -1,0 +1,79 @@
+"""A gRPC server with the frame around it; services are added before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import grpc
+import grpc.aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry
+
+from ladder.errors import PortTakenError
+from ladder.rpc.failures import failures
+from ladder.rpc.guards import GuardInterceptor
+from ladder.rpc.identity import TokenGuard, Tokens
+from ladder.rpc.meter import CallMeter
+from ladder.rpc.options import MAX_CALLS, SERVER_OPTIONS
+from ladder.rpc.strikes import Strikes
+
+STOP_GRACE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The PEM files of a server that speaks TLS."""
+
+    chain: bytes
+    key: bytes
+
+
+class RpcServer:
+    """A `grpc.aio` server whose every call passes errors, tokens and metrics, in this order from the outside."""
+
+    def __init__(self, tokens: Tokens, registry: CollectorRegistry, *, reflect: bool = False) -> None:
+        guards = (failures, TokenGuard(tokens, Strikes()), CallMeter(registry))
+        self._server = grpc.aio.server(
+            interceptors=[GuardInterceptor(guard) for guard in guards],
+            options=list(SERVER_OPTIONS),
+            maximum_concurrent_rpcs=MAX_CALLS,
+        )
+        self._health = health.aio.HealthServicer()
+        self._services = [health.SERVICE_NAME]
+        self._reflect = reflect
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+
+    def add(self, name: str, register: Callable[[grpc.aio.Server], None]) -> None:
+        """Add a service by its full name and by what registers its servicer."""
+        register(self._server)
+        self._services.append(name)
+
+    async def start(self, address: str, certificate: Certificate | None = None) -> int:
+        """Listen on `host:port` and return the port; port 0 takes a free one.
+
+        Raises:
+            PortTakenError: something else listens there.
+        """
+        if self._reflect:
+            reflection.enable_server_reflection((*self._services, reflection.SERVICE_NAME), self._server)
+        port = self._bind(address, certificate)
+        await self._server.start()
+        for name in ("", *self._services):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return port
+
+    async def stop(self) -> None:
+        """Say NOT_SERVING, refuse new calls, give open ones a moment, then end them."""
+        await self._health.enter_graceful_shutdown()
+        await self._server.stop(STOP_GRACE_S)
+
+    def _bind(self, address: str, certificate: Certificate | None) -> int:
+        try:
+            if certificate is None:
+                return self._server.add_insecure_port(address)
+            pairs = [(certificate.key, certificate.chain)]
+            return self._server.add_secure_port(address, grpc.ssl_server_credentials(pairs))
+        except RuntimeError as error:
+            raise PortTakenError(address, "grpc") from error

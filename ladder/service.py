@@ -1,0 +1,114 @@
+"""The servicer of LadderService: translates and delegates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from ladder.boards import Board, Boards
+from ladder.fresh import Fresh
+from ladder.names import FORMAT, MATCH, checked
+from ladder.profiles import Profiles
+from ladder.registration import Registration
+from ladder.rpc.guards import Context
+from ladder.rpc.identity import caller, peer_of
+from ladder.store.rows import MatchRow, MatchState
+from ladder.summaries import Summaries, summary
+from ladder.turnstile import Turnstile
+from ladder.wire import (
+    MOST_PAGE,
+    board_to,
+    page_size,
+    page_token,
+    profile_to,
+    standing_to,
+    summary_to,
+    wanted,
+)
+from lastcard.v1 import ladder_pb2 as pb
+from lastcard.v1.ladder_pb2_grpc import LadderServiceServicer
+
+NAME: Final = pb.DESCRIPTOR.services_by_name["LadderService"].full_name
+OVER: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED, MatchState.VOID})
+"""States after which a match is not followed any further."""
+
+
+class LadderService(LadderServiceServicer):
+    """Bots, standings and matches. What is read without a token is read by everybody in the same way."""
+
+    def __init__(
+        self,
+        registration: Registration,
+        profiles: Profiles,
+        boards: Boards,
+        summaries: Summaries,
+        turnstile: Turnstile,
+        period_s: float = 1.0,
+    ) -> None:
+        self._registration = registration
+        self._profiles = profiles
+        self._boards = boards
+        self._summaries = summaries
+        self._turnstile = turnstile
+        self._fresh_boards: Fresh[Board] = Fresh(boards.get, period_s)
+        self._fresh_matches: Fresh[MatchRow] = Fresh(summaries.row, period_s)
+
+    def close(self) -> None:
+        """End the streams."""
+        self._fresh_boards.close()
+        self._fresh_matches.close()
+
+    async def RegisterBot(self, request: pb.RegisterBotRequest, context: Context) -> pb.RegisterBotResponse:
+        """Register a bot and return its token."""
+        names = (request.name, request.owner, request.request_id)
+        profile, token = await asyncio.to_thread(self._registration.register, *names, caller(), peer_of(context))
+        return pb.RegisterBotResponse(bot=profile_to(profile), token=token)
+
+    async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
+        """Describe a bot."""
+        return pb.GetBotResponse(bot=profile_to(await asyncio.to_thread(self._profiles.get, request.name)))
+
+    async def ListBots(self, request: pb.ListBotsRequest, context: Context) -> pb.ListBotsResponse:
+        """List bots by name."""
+        size, token = page_size(request.page_size), page_token(request.page_token)
+        page = await asyncio.to_thread(self._profiles.page, size, token)
+        return pb.ListBotsResponse(bots=map(profile_to, page.profiles), next_page_token=page.next)
+
+    async def ListStandings(self, request: pb.ListStandingsRequest, context: Context) -> pb.ListStandingsResponse:
+        """List the standings of a format."""
+        size = page_size(request.page_size)
+        return board_to(await asyncio.to_thread(self._boards.get, checked(FORMAT, request.format, "format")), size)
+
+    async def ListMatches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+        """List matches, newest first."""
+        size, token = page_size(request.page_size), page_token(request.page_token)
+        page = await asyncio.to_thread(self._summaries.page, wanted(request), size, token)
+        matches = (summary_to(summary(row)) for row in page.rows)
+        return pb.ListMatchesResponse(matches=matches, next_page_token=page.next)
+
+    async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
+        """Describe a match."""
+        row = await asyncio.to_thread(self._summaries.row, request.id)
+        return pb.GetMatchResponse(match=summary_to(summary(row)))
+
+    async def WatchStandings(
+        self, request: pb.WatchStandingsRequest, context: Context
+    ) -> AsyncIterator[pb.WatchStandingsResponse]:
+        """Send the standings now and after every change."""
+        name = checked(FORMAT, request.format, "format")
+        with self._turnstile.enter(peer_of(context)):
+            async for board in self._fresh_boards.changes(name):
+                rows = map(standing_to, board.standings[:MOST_PAGE])
+                yield pb.WatchStandingsResponse(standings=rows, seq=board.seq)
+
+    async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
+        """Send a match now and after every change of its state, to its end."""
+        name, last = checked(MATCH, request.id, "id"), None
+        with self._turnstile.enter(peer_of(context)):
+            async for row in self._fresh_matches.changes(name):
+                if row.state is not last:
+                    last = row.state
+                    yield pb.WatchMatchResponse(match=summary_to(summary(row)))
+                if last in OVER:
+                    return

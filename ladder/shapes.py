@@ -1,0 +1,147 @@
+"""How things look as JSON, the same behind every `--json` and every address of the API; and rows as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from ladder.boards import Board
+from ladder.fixtures import Fixture
+from ladder.profiles import Profile
+from ladder.standings import Standing
+from ladder.summaries import Summary
+from ladder.tables import PairResult, Table
+
+Shape = dict[str, Any]
+
+STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults")
+"""Columns of every table of standings."""
+OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
+"""Columns that a ladder adds."""
+PAIR: Final = ("a", "b", "score", "elo", "ci95", "games")
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell must not begin, or a spreadsheet takes it for a formula."""
+
+
+def standing(row: Standing, columns: Sequence[str] = STANDING) -> Shape:
+    """Return a row of a table of standings."""
+    return {column: getattr(row, column) for column in columns}
+
+
+def pair(result: PairResult) -> Shape:
+    """Return the result of a pair."""
+    return {column: getattr(result, column) for column in PAIR}
+
+
+def board(found: Board) -> Shape:
+    """Return the standings of a ladder."""
+    return {
+        "format": found.format,
+        "ruleset": found.ruleset,
+        "seq": found.seq,
+        "standings": [standing(row, OF_LADDER) for row in found.standings],
+    }
+
+
+def profile(bot: Profile) -> Shape:
+    """Return a bot."""
+    return {
+        "name": bot.name,
+        "owner": bot.owner,
+        "created": instant(bot.created_ms),
+        "online": bot.online,
+        "house": bot.house,
+        "versions": [
+            {"id": version.id, "version": version.version, "created": instant(version.created_ms)}
+            for version in bot.versions
+        ],
+    }
+
+
+def summary(match: Summary) -> Shape:
+    """Return a match."""
+    return {
+        "id": match.id,
+        "format": match.format,
+        "ruleset": match.ruleset,
+        "entrants": list(match.entrants),
+        "meetings": match.meetings,
+        "state": match.state,
+        "reason": match.reason or None,
+        "tournament": match.tournament or None,
+        "commitment": match.commitment or None,
+        "games_done": match.games_done,
+        "wins": list(match.wins),
+        "faults": list(match.faults),
+        "created": instant(match.created_ms),
+        "ended": instant(match.ended_ms),
+    }
+
+
+DESCRIPTION: Final = {
+    **{name: name for name in ("kind", "all", "meetings", "cycles", "deals", "schedule_seed", "cron", "timezone")},
+    **{"grace_seconds": "grace_s", "trusted": "trusted", "unrated": "unrated", "nonces": "nonces"},
+}
+"""What is shown of a tournament's description, by the name that it is stored under."""
+
+
+def fixture(found: Fixture) -> Shape:
+    """Return a tournament without its table."""
+    row = found.row
+    return {
+        "name": row.name,
+        "format": found.format,
+        "state": row.state,
+        "reason": row.reason or None,
+        "bots": list(found.bots),
+        "entrants": list(row.entrants),
+        **{shown: _plain(found.spec.get(stored)) for shown, stored in DESCRIPTION.items()},
+        "matches": row.matches,
+        "matches_done": row.done,
+        "matches_lost": row.lost,
+        "games_done": row.games_done,
+        "games_per_second": round(found.games_per_second, 3),
+        "eta_seconds": found.eta_s,
+        "commitment": row.commitment or None,
+        "deal_seed": row.deal_seed.hex() if row.deal_seed else None,
+        "start": instant(found.spec.get("start_ms") or row.start_ms),
+        "created": instant(row.created_ms),
+        "started": instant(row.started_ms),
+        "ended": instant(row.ended_ms),
+    }
+
+
+def of_table(table: Table) -> Shape:
+    """Return the table of a tournament."""
+    return {"standings": [standing(row) for row in table.standings], "pairs": [pair(row) for row in table.pairs]}
+
+
+def instant(milliseconds: int) -> str | None:
+    """Return a moment as RFC 3339 in UTC; None for 0, what has not happened."""
+    if not milliseconds:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows as CSV with a line of headings; lists are joined by semicolons."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row[column]) for column in columns] for row in rows)
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list | tuple):
+        value = ";".join(map(str, value))
+    if isinstance(value, str) and value.startswith(FORMULAS):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def _plain(value: object) -> object:
+    return None if value == "" else value

@@ -1,0 +1,160 @@
+"""Tables of standings. Pure."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from ladder.elo import MICRO
+from ladder.results import MatchResult
+
+Z95: Final = 1.959963984540054
+SETTLED_MEETINGS: Final = 30
+SETTLED_SE: Final = 40.0
+"""Elo. With fewer meetings or a larger standard error a rating is provisional."""
+SPREAD_TWO: Final = 347.0
+SPREAD_MORE: Final = 250.0
+"""Standard error of a bot before any fit: this over the root of its rounds, at two seats and at more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was counted for one bot version on one ladder or in one tournament."""
+
+    bot: str
+    micro: int
+    """Live Elo in micro-points."""
+    meetings: int = 0
+    wins: int = 0
+    """Games won against each opponent; `ties` and `losses` likewise."""
+    ties: int = 0
+    losses: int = 0
+    points: int = 0
+    rounds: int = 0
+    faults: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A bot in a fit of all games."""
+
+    elo: float
+    """On the scale of the live rating: the mean of the pool is 1500."""
+    ci95: float
+    """Half width of the 95 % interval."""
+    luck: float | None = None
+    """Mean luck a game that was taken out; None: nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of a table."""
+
+    rank: int
+    """From 1; ties share."""
+    bot: str
+    elo: float
+    """Of the fit once there is one, else live."""
+    ci95: float | None
+    meetings: int
+    wins: int
+    ties: int
+    losses: int
+    mean_points: float
+    """A round."""
+    faults: int
+    raw_elo: float
+    """Live."""
+    luck: float | None
+    provisional: bool
+
+
+class Order(StrEnum):
+    """What decides the rank: the rating (tournaments), or what it is at least, two standard errors down (ladders)."""
+
+    ELO = "elo"
+    LOWER = "lower"
+
+
+def standings(
+    tallies: Sequence[Tally],
+    fits: Mapping[str, Fitted] | None = None,
+    *,
+    order: Order = Order.ELO,
+    seats: int = 2,
+) -> tuple[Standing, ...]:
+    """Rows, best first; equals share a rank and stand in alphabetical order.
+
+    Args:
+        tallies: What was counted.
+        fits: What the last fit says, by bot; a bot it does not name is shown with its live rating.
+        order: What decides.
+        seats: Of the format.
+    """
+    fits = fits or {}
+    keys = {tally.bot: _key(tally, fits.get(tally.bot), order, seats) for tally in tallies}
+    best_first = sorted(tallies, key=lambda tally: (-keys[tally.bot], tally.bot))
+    first_of = {keys[tally.bot]: place for place, tally in reversed(tuple(enumerate(best_first, 1)))}
+    return tuple(_row(first_of[keys[tally.bot]], tally, fits.get(tally.bot)) for tally in best_first)
+
+
+def tally(results: Iterable[MatchResult], micro: Mapping[str, int]) -> tuple[Tally, ...]:
+    """What some matches alone amount to, by bot in alphabetical order: the table of a tournament.
+
+    Args:
+        results: The matches.
+        micro: Live rating of every bot in micro-points.
+    """
+    sums: dict[str, list[int]] = {}
+    for result in results:
+        for entrant, bot in enumerate(result.entrants):
+            row = sums.setdefault(bot, [0] * 7)
+            counts = (*_games(result, entrant), result.points[entrant], result.rounds[entrant], result.faults[entrant])
+            for column, count in enumerate((len(result.ranks), *counts)):
+                row[column] += count
+    return tuple(Tally(bot, micro[bot], *sums[bot]) for bot in sorted(sums))
+
+
+def standard_error(tally: Tally, fitted: Fitted | None, seats: int = 2) -> float:
+    """Of the rating that is shown, in Elo; infinite for a bot that never played."""
+    if fitted is not None:
+        return fitted.ci95 / Z95
+    spread = SPREAD_TWO if seats == 2 else SPREAD_MORE
+    return spread / math.sqrt(tally.rounds) if tally.rounds else math.inf
+
+
+def _key(tally: Tally, fitted: Fitted | None, order: Order, seats: int) -> float:
+    shown = tally.micro / MICRO if fitted is None else fitted.elo
+    return shown if order is Order.ELO else shown - 2 * standard_error(tally, fitted, seats)
+
+
+def _row(rank: int, tally: Tally, fitted: Fitted | None) -> Standing:
+    raw = tally.micro / MICRO
+    settled = fitted is not None and tally.meetings >= SETTLED_MEETINGS and fitted.ci95 / Z95 <= SETTLED_SE
+    return Standing(
+        rank=rank,
+        bot=tally.bot,
+        elo=raw if fitted is None else fitted.elo,
+        ci95=None if fitted is None else fitted.ci95,
+        meetings=tally.meetings,
+        wins=tally.wins,
+        ties=tally.ties,
+        losses=tally.losses,
+        mean_points=tally.points / tally.rounds if tally.rounds else 0.0,
+        faults=tally.faults,
+        raw_elo=raw,
+        luck=None if fitted is None else fitted.luck,
+        provisional=not settled,
+    )
+
+
+def _games(result: MatchResult, entrant: int) -> tuple[int, int, int]:
+    """Games won, tied and lost against each opponent."""
+    counts = [0, 0, 0]
+    for games in result.ranks:
+        for ranks in games:
+            for other, rank in enumerate(ranks):
+                if result.teams[other] != result.teams[entrant]:
+                    counts[1 + (ranks[entrant] > rank) - (ranks[entrant] < rank)] += 1
+    return counts[0], counts[1], counts[2]

@@ -1,0 +1,51 @@
+"""What operators did, with who and why."""
+
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.keys import Keys
+from ladder.store.scripts import script
+
+REMEMBER_SECONDS: Final = 600
+KEPT: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One verb of an operator."""
+
+    who: str
+    verb: str
+    target: str
+    reason: str
+    at_ms: int
+
+
+class Audit:
+    """The audit log of a tenant."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def write(self, who: str, verb: str, target: str, reason: str, now_ms: int) -> None:
+        """Notes a verb, once, whatever the connection does."""
+        keys = (self._keys.audit, self._keys.once(secrets.token_hex(12)))
+        fields = ("who", who, "verb", verb, "target", target, "reason", reason, "at_ms", now_ms)
+        self._link.run(Call(script("audit"), keys, (REMEMBER_SECONDS, KEPT, *fields)))
+
+    def tail(self, count: int = 100) -> list[Deed]:
+        """The last so many verbs, newest first."""
+        return [
+            Deed(
+                who=fields["who"].decode(),
+                verb=fields["verb"].decode(),
+                target=fields["target"].decode(),
+                reason=fields["reason"].decode(),
+                at_ms=int(fields["at_ms"]),
+            )
+            for _, fields in self._link.last_entries(self._keys.audit, count)
+        ]

@@ -1,0 +1,80 @@
+"""Bots as the registry knows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ladder.store.tokens import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """An immutable version of a bot: what is rated."""
+
+    id: str
+    """`name@n`, n from 1."""
+    version: str
+    """What its author calls it."""
+    created_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A bot: what is shown."""
+
+    name: str
+    owner: str
+    created_ms: int
+    house: bool
+    """Run by the operator."""
+    retired_ms: int
+    """Since when it does not play; 0: it plays."""
+    versions: tuple[BotVersion, ...]
+    """Oldest first; none before it first connected."""
+
+    @property
+    def active(self) -> str | None:
+        """Its newest version."""
+        return self.versions[-1].id if self.versions else None
+
+    @property
+    def retired(self) -> bool:
+        """Whether it was taken out of play."""
+        return self.retired_ms > 0
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> "BotRow":
+        """The bot that these fields of the hash describe."""
+        name = fields["name"]
+        written = (fields[f"v:{number}"].partition(" ") for number in range(1, int(fields["n"]) + 1))
+        return cls(
+            name=name,
+            owner=fields["owner"],
+            created_ms=int(fields["created_ms"]),
+            house=fields["house"] == "1",
+            retired_ms=int(fields.get("retired_ms", "0")),
+            versions=tuple(
+                BotVersion(f"{name}@{number}", version, int(created))
+                for number, (created, _, version) in enumerate(written, 1)
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """Bots in alphabetical order."""
+
+    rows: tuple[BotRow, ...]
+    next: str
+    """Token of the next page; empty on the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whom a token speaks for."""
+
+    bot: str
+    """Empty for an operator."""
+    owner: str
+    scopes: frozenset[Scope]
+    keyid: str
+    """Names the token without giving it away."""

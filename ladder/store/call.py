@@ -1,0 +1,24 @@
+"""A call of a script, ready to be sent over any connection."""
+
+from dataclasses import dataclass
+
+from ladder.store.scripts import Script
+
+Word = str | bytes | int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One EVALSHA. The same call may be sent again after a lost reply: every script says so by `DUP`."""
+
+    script: Script
+    keys: tuple[str, ...]
+    args: tuple[Word, ...]
+
+    def words(self) -> list[Word]:
+        """The command as a list of words, for a connection that does its own framing."""
+        return ["EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.args]
+
+    def words_with_text(self) -> list[Word]:
+        """The command after a `NOSCRIPT` reply: the script travels along and is known from then on."""
+        return ["EVAL", self.script.text, len(self.keys), *self.keys, *self.args]

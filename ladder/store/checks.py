@@ -1,0 +1,117 @@
+"""Whether a server may be trusted with the ledger."""
+
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ladder.store.client import Link, ScriptRefusedError, without_password
+from ladder.store.errors import UnfitStoreError
+
+MIN_VERSION: Final = (7, 0)
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What a server says of itself."""
+
+    version: str
+    """Of Redis, or of Redis as Valkey claims to be it."""
+    aof: bool
+    """Whether it writes a file of commands."""
+    fsync: str
+    """`always`, `everysec`, `no`; empty if it does not say."""
+    policy: str
+    """What it does when memory is full."""
+    open_to_all: bool
+    """No password, and it listens beyond this machine."""
+
+    def faults(self) -> tuple[str, ...]:
+        """Why it would lose what it acknowledged, a sentence each."""
+        found = []
+        if not self.aof:
+            found.append("it keeps no append-only file: set `appendonly yes`")
+        elif self.fsync == "no":
+            found.append("it never syncs its append-only file: set `appendfsync always`")
+        if self.policy != "noeviction":
+            found.append(f"it evicts keys when memory is full ({self.policy}): set `maxmemory-policy noeviction`")
+        if self.open_to_all:
+            found.append("anybody who reaches it may write: set a password (`ACL SETUSER default`) or bind 127.0.0.1")
+        return tuple(found)
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is allowed but has a price."""
+        if self.aof and self.fsync == "everysec":
+            return ("a power loss may cost the last second of acknowledged play (`appendfsync everysec`)",)
+        return ()
+
+
+def check(link: Link) -> Checks:
+    """Asks a server.
+
+    Raises:
+        UnfitStoreError: It is too old.
+    """
+    server, persistence, memory = (_info(link, section) for section in ("server", "persistence", "memory"))
+    version = server["redis_version"]
+    if tuple(map(int, version.split(".")[:2])) < MIN_VERSION:
+        needed = ".".join(map(str, MIN_VERSION))
+        raise UnfitStoreError(
+            f"the store at {without_password(link.url)} is version {version}; {needed} or newer is needed",
+            field="url",
+            value=version,
+            allowed=f">= {needed}",
+        )
+    return Checks(
+        version=version,
+        aof=persistence["aof_enabled"] == "1",
+        fsync=_setting(link, "appendfsync"),
+        policy=memory["maxmemory_policy"],
+        open_to_all=_open_to_all(link),
+    )
+
+
+def demand(checks: Checks, url: str, *, allow_volatile: bool) -> tuple[str, ...]:
+    """What to warn of.
+
+    Raises:
+        UnfitStoreError: The server would lose what it acknowledged, and that is not allowed.
+    """
+    faults = checks.faults()
+    if faults and not allow_volatile:
+        raise UnfitStoreError(
+            f"the store at {without_password(url)} cannot be trusted: {'; '.join(faults)}; "
+            "or allow a volatile store, for trying things out",
+            field="url",
+            value=without_password(url),
+            allowed="appendonly yes, appendfsync always, maxmemory-policy noeviction",
+        )
+    return (*faults, *checks.warnings())
+
+
+def _info(link: Link, section: str) -> dict[str, str]:
+    content = cast("dict[str, object]", link.read("INFO", section))
+    return {field: str(value) for field, value in content.items()}
+
+
+def _setting(link: Link, name: str) -> str:
+    """A setting of the server; empty where this user may not ask."""
+    try:
+        reply = cast("dict[bytes, bytes]", link.read("CONFIG", "GET", name))
+    except (UnfitStoreError, ScriptRefusedError):
+        return ""
+    return reply.get(name.encode(), b"").decode()
+
+
+def _open_to_all(link: Link) -> bool:
+    binds = _setting(link, "bind").split()
+    beyond = [address for address in binds if address.lstrip("-") not in LOOPBACK]
+    listens = _setting(link, "port") not in {"", "0"}
+    return listens and bool(beyond) and _nopass(link) and _setting(link, "protected-mode") != "yes"
+
+
+def _nopass(link: Link) -> bool:
+    try:
+        users = cast("list[bytes]", link.read("ACL", "LIST"))
+    except (UnfitStoreError, ScriptRefusedError):
+        return False
+    return any({"default", "on", "nopass"} <= set(user.decode().split()) for user in users)

@@ -1,0 +1,247 @@
+"""The connection to the store: one narrow, typed view of redis-py. The only module that imports it."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Self, cast
+
+import redis
+from redis.backoff import ExponentialWithJitterBackoff
+from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
+from redis.retry import Retry
+
+from ladder.store.call import Call, Word
+from ladder.store.errors import BadInputError, StoreUnavailableError, UnfitStoreError
+from ladder.store.replies import Entry, decode_entries, decode_hash, decode_scores
+from ladder.store.scripts import every
+
+Reply = bytes | int | float | None | list["Reply"]
+
+RETRIES: Final = 5
+POOL: Final = 32
+REFUSALS: Final = frozenset({"HEAD", "LAPSED"})
+"""First words of errors that our own scripts answer with."""
+PASSING: Final = frozenset({"OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "BUSY"})
+"""First words of errors of a server that cannot write now, but may later."""
+FORBIDDEN: Final = frozenset({"NOPERM", "NOAUTH", "WRONGPASS"})
+
+
+class ScriptRefusedError(Exception):
+    """A script answered with an error of its own: `code` and the rest of the line. It changed nothing."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code} {detail}".strip())
+        self.code = code
+        self.detail = detail
+
+
+class Link:
+    """Reads and script calls. Thread-safe; usable after a fork.
+
+    Raises (any method): StoreUnavailableError when the server cannot be reached or is silent for too long.
+    """
+
+    def __init__(self, url: str, *, role: str, retries: int = RETRIES) -> None:
+        self.url = url
+        self._redis = _connect(url, role, retries)
+
+    def close(self) -> None:
+        """Gives all connections back."""
+        with _translated(self.url):
+            self._redis.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # writing
+
+    def run(self, call: Call) -> Reply:
+        """Runs a script, loading it first where the server does not know it.
+
+        Raises:
+            ScriptRefusedError: The script refused, and changed nothing.
+        """
+        with _translated(self.url):
+            try:
+                return self._execute(*call.words())
+            except NoScriptError:
+                return self._execute(*call.words_with_text())
+
+    def run_all(self, calls: Sequence[Call]) -> list[Reply | ScriptRefusedError]:
+        """Runs scripts one after the other in one round trip; each answers for itself."""
+        if not calls:
+            return []
+        with _translated(self.url):
+            replies = self._pipe([call.words() for call in calls])
+            if any(isinstance(reply, NoScriptError) for reply in replies):
+                self.load()
+                replies = self._pipe([call.words() for call in calls])
+        return [self._own(reply) for reply in replies]
+
+    def _own(self, reply: object) -> "Reply | ScriptRefusedError":
+        """A reply of a pipeline; whatever is not a refusal of ours is raised."""
+        if not isinstance(reply, Exception):
+            return cast("Reply", reply)
+        meant = _translation(reply, without_password(self.url)) if isinstance(reply, ResponseError) else reply
+        if isinstance(meant, ScriptRefusedError):
+            return meant
+        raise meant
+
+    def load(self) -> None:
+        """Loads every script ahead; for a user who may only read there is nothing to load."""
+        with _translated(self.url):
+            replies = self._pipe([["SCRIPT", "LOAD", script.text] for script in every()])
+        for reply in replies:
+            if isinstance(reply, Exception) and not isinstance(reply, NoPermissionError):
+                raise reply
+
+    # reading
+
+    def ping(self) -> None:
+        """Returns when the server answers."""
+        with _translated(self.url):
+            self._execute("PING")
+
+    def text(self, key: str) -> str | None:
+        """A string."""
+        raw = self.raw(key)
+        return None if raw is None else raw.decode()
+
+    def raw(self, key: str) -> bytes | None:
+        """A string of bytes."""
+        return cast("bytes | None", self.read("GET", key))
+
+    def exist(self, keys: Sequence[str]) -> list[bool]:
+        """Which of these keys exist."""
+        return [bool(reply) for reply in self.read_all([["EXISTS", key] for key in keys])]
+
+    def size(self, command: str, key: str) -> int:
+        """A count: HLEN, SCARD, ZCARD, XLEN."""
+        return cast("int", self.read(command, key))
+
+    def field(self, key: str, field: str) -> str | None:
+        """One field of a hash."""
+        raw = cast("bytes | None", self.read("HGET", key, field))
+        return None if raw is None else raw.decode()
+
+    def fields(self, key: str, fields: Sequence[str]) -> dict[str, str | None]:
+        """Some fields of a hash, in this order."""
+        if not fields:
+            return {}
+        values = cast("list[bytes | None]", self.read("HMGET", key, *fields))
+        return {field: None if raw is None else raw.decode() for field, raw in zip(fields, values, strict=True)}
+
+    def hash(self, key: str) -> dict[str, str]:
+        """All fields of a hash; empty if there is none."""
+        return decode_hash(self.read("HGETALL", key))
+
+    def hashes(self, keys: Sequence[str]) -> list[dict[str, str]]:
+        """All fields of several hashes, in one round trip."""
+        return [decode_hash(reply) for reply in self.read_all([["HGETALL", key] for key in keys])]
+
+    def members(self, key: str) -> set[str]:
+        """The members of a set."""
+        return {member.decode() for member in cast("set[bytes]", self.read("SMEMBERS", key))}
+
+    def ranked(self, *command: Word) -> list[str]:
+        """The members that a command about a sorted set returns, without scores."""
+        return [member.decode() for member in cast("list[bytes]", self.read(*command))]
+
+    def scores(self, key: str) -> dict[str, int]:
+        """A sorted set of integers, by member."""
+        return decode_scores(self.read("ZRANGE", key, 0, -1, "WITHSCORES"))
+
+    def entries(self, key: str, first: str = "-", last: str = "+", count: int | None = None) -> list[Entry]:
+        """Entries of a stream in order."""
+        tail: tuple[Word, ...] = () if count is None else ("COUNT", count)
+        return decode_entries(self.read("XRANGE", key, first, last, *tail))
+
+    def last_entries(self, key: str, count: int, before: str = "+") -> list[Entry]:
+        """Entries of a stream, newest first."""
+        return decode_entries(self.read("XREVRANGE", key, before, "-", "COUNT", count))
+
+    def read(self, *words: Word) -> object:
+        """What a reading command returns, as redis-py shapes it."""
+        with _translated(self.url):
+            return self._execute(*words)
+
+    def read_all(self, commands: Sequence[Sequence[Word]], *, atomic: bool = False) -> list[object]:
+        """Several reads in one round trip; `atomic` ones see one moment."""
+        if not commands:
+            return []
+        with _translated(self.url):
+            replies = self._pipe(commands, atomic=atomic)
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise reply
+        return replies
+
+    def _execute(self, *words: Word) -> Reply:
+        return cast("Reply", self._redis.execute_command(*words))  # type: ignore[no-untyped-call]
+
+    def _pipe(self, commands: Sequence[Sequence[Word]], *, atomic: bool = False) -> list[object]:
+        with self._redis.pipeline(transaction=atomic) as pipe:
+            for words in commands:
+                pipe.execute_command(*words)  # type: ignore[no-untyped-call]
+            return cast("list[object]", pipe.execute(raise_on_error=False))
+
+
+def _connect(url: str, role: str, retries: int) -> "redis.Redis":
+    try:
+        pool = redis.BlockingConnectionPool.from_url(
+            url,
+            max_connections=POOL,
+            timeout=5,
+            socket_timeout=2,
+            socket_connect_timeout=1,
+            health_check_interval=15,
+            retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=1), retries),
+            protocol=3,
+            client_name=f"{role}:{os.getpid()}",
+        )
+    except ValueError as error:
+        raise BadInputError(
+            f"{url!r} is not the URL of a store: {error}",
+            reason="BAD_STORE_URL",
+            field="url",
+            value=url,
+            allowed="redis://HOST:PORT/DB, rediss://…, unix:///PATH",
+        ) from error
+    return redis.Redis.from_pool(pool)
+
+
+@contextmanager
+def _translated(url: str) -> Iterator[None]:
+    shown = without_password(url)
+    try:
+        yield
+    except (redis.ConnectionError, redis.TimeoutError) as error:
+        raise StoreUnavailableError(f"the store at {shown} does not answer: {error}", value=shown) from error
+    except ResponseError as error:
+        raise _translation(error, shown) from error
+
+
+def _translation(error: ResponseError, shown: str) -> Exception:
+    """What a refused command means to us; an error that we cannot name is a bug of ours and stays as it is."""
+    code, _, detail = str(error).partition(" ")
+    kind = type(error).__name__
+    if code in REFUSALS:
+        return ScriptRefusedError(code, detail)
+    if code in PASSING or kind in {"OutOfMemoryError", "ReadOnlyError"}:
+        return StoreUnavailableError(f"the store at {shown} takes no writes now: {error}", value=shown)
+    if code in FORBIDDEN or kind == "NoPermissionError":
+        return UnfitStoreError(
+            f"the store at {shown} refused this user: {error}",
+            value=shown,
+            allowed="a user with the rights of its role",
+        )
+    return error
+
+
+def without_password(url: str) -> str:
+    """The URL without user and password, as it may be shown."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"

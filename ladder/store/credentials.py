@@ -1,0 +1,131 @@
+"""Who may speak for whom: tokens of bots and of operators."""
+
+import hmac
+import time
+from collections.abc import Callable, Collection
+from typing import Final
+
+from ladder.store import tokens
+from ladder.store.bot_rows import Identity
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.errors import BadInputError, BadTokenError, PepperError
+from ladder.store.keys import Keys
+from ladder.store.names import check_owner
+from ladder.store.scripts import script
+from ladder.store.tokens import LIFE_MS, OF_OPERATORS, Scope, Token
+
+DAY_MS: Final = 86_400_000
+NOT_VALID: Final = "this token is not valid: use one that was printed by `lastcard bot register` or `rotate`"
+"""One sentence for every cause, so that nobody learns which key ids exist."""
+
+
+def wall_ms() -> int:
+    """Wall time."""
+    return time.time_ns() // 1_000_000
+
+
+class Credentials:
+    """The tokens of a tenant.
+
+    Args:
+        link: The store.
+        keys: Of the tenant.
+        pepper: What the MACs of the tokens are made with; None where no tokens are handled.
+        clock: Wall time in ms.
+    """
+
+    def __init__(self, link: Link, keys: Keys, pepper: bytes | None = None, clock: Callable[[], int] = wall_ms) -> None:
+        self._link = link
+        self._keys = keys
+        self._pepper = pepper
+        self._clock = clock
+        self._pepper_checked = False
+
+    def authenticate(self, token: str, *, now_ms: int | None = None) -> Identity:
+        """Whom a token speaks for.
+
+        Raises:
+            BadTokenError: It is malformed, unknown, expired or revoked; all say the same.
+            PepperError: This process has no pepper, or another one than the store was used with.
+        """
+        pepper, now = self.pepper(), self._now(now_ms)
+        presented = tokens.parse(token) or _NOBODY
+        fields = self._link.hash(self._keys.token(presented.keyid))
+        fits = hmac.compare_digest(presented.mac(pepper), fields.get("mac", "0" * 64))
+        if not fits or fields["revoked"] != "0" or now >= int(fields["expires_ms"]):
+            raise BadTokenError(NOT_VALID, field="token")
+        self._used(presented.keyid, now // DAY_MS, fields.get("used", ""))
+        scopes = frozenset(map(Scope, fields["scopes"].split()))
+        return Identity(fields["bot"], fields["owner"], scopes, presented.keyid)
+
+    def operator(self, who: str, scopes: Collection[str], *, now_ms: int | None = None) -> str:
+        """A token for an operator.
+
+        Raises:
+            BadInputError: BAD_OWNER or BAD_SCOPE.
+        """
+        check_owner(who)
+        if not scopes or not set(scopes) <= OF_OPERATORS:
+            allowed = ", ".join(sorted(OF_OPERATORS))
+            value = ", ".join(sorted(scopes))
+            raise BadInputError(
+                f"{value!r} are not an operator's scopes: {allowed}",
+                reason="BAD_SCOPE",
+                field="scopes",
+                value=value,
+                allowed=allowed,
+            )
+        token, now = tokens.draw(), self._now(now_ms)
+        args = (token.keyid, token.mac(self.pepper()), who, " ".join(sorted(scopes)), now, now + LIFE_MS)
+        self._link.run(Call(script("operator"), (self._keys.token(token.keyid), self._keys.operators), args))
+        return str(token)
+
+    def operators(self) -> tuple[Identity, ...]:
+        """Whom the live operators' tokens belong to."""
+        keyids = sorted(self._link.members(self._keys.operators))
+        rows = self._link.hashes([self._keys.token(keyid) for keyid in keyids])
+        return tuple(
+            Identity("", row["owner"], frozenset(map(Scope, row["scopes"].split())), keyid)
+            for keyid, row in zip(keyids, rows, strict=True)
+        )
+
+    def revoke_operator(self, keyid: str) -> None:
+        """Ends an operator's token."""
+        self._link.run(
+            Call(script("revoke"), (self._keys.bot(""), self._keys.operators), (self._keys.token(""), keyid))
+        )
+
+    def pepper(self) -> bytes:
+        """The pepper, once it is known to be the one of this store.
+
+        Raises:
+            PepperError: There is none, or it is another.
+        """
+        if self._pepper is None:
+            raise PepperError(
+                "this process was started without the pepper and cannot handle tokens; name its file",
+                reason="PEPPER_MISSING",
+                field="pepper",
+            )
+        if not self._pepper_checked:
+            check = hmac.new(self._pepper, b"lastcard pepper check", "sha256").hexdigest()
+            if self._link.run(Call(script("pepper"), (self._keys.pepper,), (check,))) != check.encode():
+                raise PepperError(
+                    "this is not the pepper that the tokens in this store were made with; all would be refused",
+                    reason="PEPPER_MISMATCH",
+                    field="pepper",
+                )
+            self._pepper_checked = True
+        return self._pepper
+
+    def _used(self, keyid: str, day: int, noted: str) -> None:
+        if noted != str(day):
+            self._link.run(Call(script("used"), (self._keys.token(keyid),), (day,)))
+
+    def _now(self, now_ms: int | None) -> int:
+        return self._clock() if now_ms is None else now_ms
+
+
+_NOBODY: Final = Token("0000000000", "")
+"""Stands in for what is no token, so that it costs the same time."""

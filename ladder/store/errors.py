@@ -1,0 +1,124 @@
+"""What can be wrong with a call to the store.
+
+StoreError
+├── StoreUnavailableError (also ConnectionError)   STORE_UNAVAILABLE
+├── UnfitStoreError                                STORE_UNFIT
+├── NoServerError                                  NO_SERVER
+├── BadInputError                                  BAD_NAME, BAD_OWNER, BAD_RESULT, … (the caller's value is at fault)
+├── NameTakenError                                 NAME_TAKEN
+├── UnknownError                                   UNKNOWN_BOT, UNKNOWN_MATCH, UNKNOWN_TOURNAMENT, UNKNOWN_FORMAT
+├── BadTokenError                                  BAD_TOKEN
+├── LimitError                                     TOO_MANY_BOTS, TOO_MANY_VERSIONS
+├── ConflictError                                  CONFLICT (the ledger has another truth under this id: an alarm)
+├── NotEnteredError                                NOT_ENTERED
+├── FencedError                                    FENCED (the match has another host or another log by now)
+├── WrongStateError                                WRONG_STATE
+├── LapsedError                                    LAPSED (this referee's beat ran out: drop everything and exit)
+└── PepperError                                    PEPPER_EXPOSED, PEPPER_MISMATCH, PEPPER_MISSING
+"""
+
+
+class StoreError(Exception):
+    """Base: a stable reason, a sentence that says what to change, and what was given."""
+
+    reason = "STORE"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        reason: str | None = None,
+        field: str | None = None,
+        value: str | None = None,
+        allowed: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason or type(self).reason
+        self.field = field
+        self.value = value
+        self.allowed = allowed
+
+
+class StoreUnavailableError(StoreError, ConnectionError):
+    """The store cannot be reached or did not answer in time; whether the call was done is not known."""
+
+    reason = "STORE_UNAVAILABLE"
+
+
+class UnfitStoreError(StoreError):
+    """The server is too old, or set up so that it would lose or evict what it acknowledged."""
+
+    reason = "STORE_UNFIT"
+
+
+class NoServerError(StoreError):
+    """No server was given and none that can be started was found."""
+
+    reason = "NO_SERVER"
+
+
+class BadInputError(StoreError):
+    """A value of the caller is not allowed."""
+
+    reason = "BAD_INPUT"
+
+
+class NameTakenError(StoreError):
+    """The name, or one that looks like it, belongs to somebody else."""
+
+    reason = "NAME_TAKEN"
+
+
+class UnknownError(StoreError):
+    """No bot, match, tournament or format has this name."""
+
+    reason = "UNKNOWN"
+
+
+class BadTokenError(StoreError):
+    """The token is malformed, unknown, expired or revoked; which of these is not said."""
+
+    reason = "BAD_TOKEN"
+
+
+class LimitError(StoreError):
+    """The owner or the bot has as many as it may have."""
+
+    reason = "TOO_MANY"
+
+
+class ConflictError(StoreError):
+    """Other content stands under this id already; nothing was overwritten."""
+
+    reason = "CONFLICT"
+
+
+class NotEnteredError(StoreError):
+    """A bot of the match was not entered in the ladder."""
+
+    reason = "NOT_ENTERED"
+
+
+class FencedError(StoreError):
+    """The head of the match is not what this referee believes: somebody else hosts it. Drop the table."""
+
+    reason = "FENCED"
+
+
+class WrongStateError(StoreError):
+    """The match or tournament is in a state in which this cannot be done."""
+
+    reason = "WRONG_STATE"
+
+
+class LapsedError(StoreError):
+    """The beat of this referee ran out: others may own its matches now."""
+
+    reason = "LAPSED"
+
+
+class PepperError(StoreError):
+    """The secret that guards the tokens is missing, exposed, or not the one this store was used with."""
+
+    reason = "PEPPER_MISSING"

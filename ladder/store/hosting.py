@@ -1,0 +1,160 @@
+"""What a referee does with matches: claim, append, release, close, and beat while it is alive."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Final, cast
+
+from ladder.store.call import Call, Word
+from ladder.store.client import ScriptRefusedError
+from ladder.store.errors import BadInputError, FencedError, LapsedError
+from ladder.store.head import entry_id, next_epoch, next_head
+from ladder.store.match_calls import Ending, MatchCalls
+from ladder.store.match_reads import BEAT_MS, MatchReads
+from ladder.store.replies import decode_hash
+from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Refusal, Stop
+from ladder.store.scripts import script
+
+STRIKES: Final = 3
+"""So many deaths of a host in a row without an act park a match."""
+SEED_BYTES: Final = 32
+
+
+class Hosting(MatchReads):
+    """The part of the ledger that referees write."""
+
+    def claim(self, match: str, me: str, now_ms: int, *, seed: bytes, data: bytes = b"") -> Claimed | ClaimRefused:
+        """Claims a match for the referee `me`.
+
+        Args:
+            match: Its id.
+            me: Incarnation of the referee; it must be beating.
+            now_ms: Wall time.
+            seed: 32 bytes; they count if nobody has claimed the match before.
+            data: The entry that opens the epoch in the log.
+        """
+        if len(seed) != SEED_BYTES:
+            raise BadInputError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}", reason="BAD_SEED", field="seed")
+        head, tournament = self._head_and_tournament(match)
+        if head is None:
+            return ClaimRefused(Refusal.UNKNOWN)
+        new = next_epoch(head, data)
+        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, seed, data))
+        word, *grant = cast("list[bytes]", self._link.run(call))
+        if not grant:
+            return ClaimRefused(Refusal(word.decode()))
+        return Claimed(new, grant[0], MatchRow.of(_pairs(grant[1])))
+
+    def calls(self, match: str, *, me: str, tournament: str) -> MatchCalls:
+        """The scripts that need the head of this match, for a connection of one's own."""
+        return MatchCalls(self._keys, match, me=me, tournament=tournament)
+
+    def append(self, calls: MatchCalls, old: str, data: bytes) -> str:
+        """Appends an entry; returns the new head.
+
+        Raises:
+            FencedError: Somebody else hosts the match.
+        """
+        new = next_head(old, data)
+        self._fenced(calls.append(old, new, data), calls.match)
+        return new
+
+    def release(
+        self, calls: MatchCalls, old: str, *, not_before_ms: int, data: bytes = b"", absent: bool = False
+    ) -> str:
+        """Gives a match back to the queue; returns the new head. `absent`: its seats were not there.
+
+        Raises:
+            FencedError: Somebody else hosts the match.
+        """
+        new = next_epoch(old, data)
+        self._fenced(calls.release(old, new, data, not_before_ms=not_before_ms, absent=absent), calls.match)
+        return new
+
+    def close(
+        self,
+        calls: MatchCalls,
+        old: str,
+        data: bytes,
+        *,
+        now_ms: int,
+        ending: Ending = Ending.CLOSED,
+        reason: str = "",
+        result: str = "",
+        games_done: int = 0,
+    ) -> str:
+        """Ends a match with its last entry; returns the new head.
+
+        Raises:
+            FencedError: Somebody else hosts the match.
+        """
+        new = next_head(old, data)
+        call = calls.close(
+            old, new, data, now_ms=now_ms, ending=ending, reason=reason, result=result, games_done=games_done
+        )
+        self._fenced(call, calls.match)
+        return new
+
+    def beat(
+        self,
+        me: str,
+        payload: Mapping[str, object],
+        *,
+        fresh: bool = False,
+        games_done: Mapping[str, int] | None = None,
+    ) -> dict[str, Stop]:
+        """Renews the beat of a referee for 3 s; returns orders for matches that it hosts.
+
+        Args:
+            me: Incarnation.
+            payload: What others may know: play address, capacity, lag.
+            fresh: At the start, and after the connection to the store was lost.
+            games_done: Games finished so far, of matches that have moved on.
+
+        Raises:
+            LapsedError: The beat had run out and this is not a fresh start.
+        """
+        keys = (self._keys.beat(me), self._keys.owned(me), self._keys.referees)
+        text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
+        progress = [word for match, games in (games_done or {}).items() for word in (match, games)]
+        head = (me, text, BEAT_MS, int(fresh), self._keys.match(""), self._keys.tournament(""))
+        try:
+            reply = self._link.run(Call(script("beat"), keys, (*head, *progress)))
+        except ScriptRefusedError as refused:
+            raise LapsedError(f"the beat of {me} ran out; start again as a new incarnation", value=me) from refused
+        orders = [word.decode() for word in cast("list[bytes]", reply)]
+        return {match: Stop.of(order) for match, order in zip(orders[::2], orders[1::2], strict=True)}
+
+    def leave(self, me: str) -> None:
+        """Ends a beat at once: the referee has drained, or its supervisor has reaped it."""
+        self._link.run(Call(script("leave"), (self._keys.beat(me),), ()))
+
+    def _claim(self, match: str, me: str, tournament: str, parts: tuple[str, str, str, str, int, bytes, bytes]) -> Call:
+        keys = self._keys
+        of_match = (keys.match(match), keys.head(match), keys.log(match), keys.seed(match), keys.ready, keys.states)
+        of_me = (keys.beat(me), keys.owned(me), keys.due, keys.open)
+        front, seed, data = parts[:5], parts[5], parts[6]
+        commitment = sha256(seed).hexdigest()
+        args: tuple[Word, ...] = (match, *front, seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES)
+        return Call(script("claim"), (*of_match, *of_me, *self._tournament_keys(tournament)), args)
+
+    def _head_and_tournament(self, match: str) -> tuple[str | None, str]:
+        head, tournament = cast(
+            "list[bytes | None]",
+            self._link.read_all(
+                [["GET", self._keys.head(match)], ["HGET", self._keys.match(match), "tournament"]],
+            ),
+        )
+        return (None if head is None else head.decode()), (tournament or b"").decode()
+
+    def _fenced(self, call: Call, match: str) -> None:
+        try:
+            self._link.run(call)
+        except ScriptRefusedError as refused:
+            raise FencedError(f"match {match} is hosted by somebody else by now ({refused})", value=match) from refused
+
+
+def _pairs(reply: object) -> dict[str, str]:
+    """A HGETALL as a script returns it: fields and values in one list."""
+    words = cast("list[bytes]", reply)
+    return decode_hash(dict(zip(words[::2], words[1::2], strict=True)))

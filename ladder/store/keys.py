@@ -1,0 +1,177 @@
+"""The names of everything in Redis. No other module spells a key."""
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+TENANT: Final = re.compile(r"[a-z0-9-]{1,32}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys of one tenant. All carry one hash tag, so that one script may touch any of them together."""
+
+    tenant: str = "main"
+
+    def _of(self, *parts: str) -> str:
+        return ":".join((f"{{{self.tenant}}}", *parts))
+
+    # matches
+
+    def match(self, match: str) -> str:
+        """Hash: plan, state, owner and result of a match."""
+        return self._of("m", match)
+
+    def head(self, match: str) -> str:
+        """String: `epoch-seq-chain`."""
+        return self._of("h", match)
+
+    def log(self, match: str) -> str:
+        """Stream: the acts of a match, ids `epoch-seq`, field `d`."""
+        return self._of("log", match)
+
+    def seed(self, match: str) -> str:
+        """String: 32 secret bytes, written by the first claim."""
+        return self._of("seed", match)
+
+    @property
+    def ready(self) -> str:
+        """Sorted set: matches that a referee may claim, by the time from which (ms)."""
+        return self._of("ready")
+
+    @property
+    def due(self) -> str:
+        """Sorted set: what waits for a worker, `rate:<match>`, by the time since (ms)."""
+        return self._of("due")
+
+    @property
+    def open(self) -> str:
+        """Set: matches that are not yet rated, void or parked."""
+        return self._of("open")
+
+    @property
+    def states(self) -> str:
+        """Hash: number of matches by state."""
+        return self._of("states")
+
+    @property
+    def index(self) -> str:
+        """Sorted set: all matches by the order in which they were planned."""
+        return self._of("index")
+
+    def index_of_tournament(self, tournament: str) -> str:
+        """Sorted set: the matches of a tournament, as `index`."""
+        return self._of("index", "t", tournament)
+
+    def index_of_bot(self, bot: str) -> str:
+        """Sorted set: the matches of a bot (by name), as `index`."""
+        return self._of("index", "b", bot)
+
+    # referees
+
+    def beat(self, incarnation: str) -> str:
+        """String with a time to live: the referee is alive."""
+        return self._of("beat", incarnation)
+
+    def owned(self, incarnation: str) -> str:
+        """Set: matches that the referee hosts."""
+        return self._of("owned", incarnation)
+
+    @property
+    def referees(self) -> str:
+        """Set: incarnations that ever beat and were not yet swept."""
+        return self._of("referees")
+
+    @property
+    def presence(self) -> str:
+        """Hash: `<incarnation>/<name@n>` to formats and room."""
+        return self._of("presence")
+
+    # tournaments
+
+    def tournament(self, name: str) -> str:
+        """Hash: description, state and counts of a tournament."""
+        return self._of("t", name)
+
+    def tournament_open(self, name: str) -> str:
+        """Set: its matches that are not over."""
+        return self._of("t", name, "open")
+
+    def deal_seed(self, name: str) -> str:
+        """String: the secret from which the seeds of its matches are made."""
+        return self._of("seed", "t", name)
+
+    @property
+    def tournaments(self) -> str:
+        """Sorted set: tournaments by creation (ms)."""
+        return self._of("tournaments")
+
+    # bots and tokens
+
+    def bot(self, name: str) -> str:
+        """Hash: owner, versions and live tokens of a bot."""
+        return self._of("bot", name)
+
+    @property
+    def bots(self) -> str:
+        """Sorted set: all bots, in alphabetical order."""
+        return self._of("bots")
+
+    @property
+    def skeletons(self) -> str:
+        """Hash: what a name looks like to the eye, to the name that has it."""
+        return self._of("skeletons")
+
+    def owner(self, owner: str) -> str:
+        """Set: bots of an owner. Owners are free text, so their digest stands in the key."""
+        return self._of("owner", sha256(owner.encode()).hexdigest()[:32])
+
+    def token(self, keyid: str) -> str:
+        """Hash: what a token may do, and the MAC of its secret."""
+        return self._of("token", keyid)
+
+    @property
+    def operators(self) -> str:
+        """Set: key ids of operators' tokens."""
+        return self._of("operators")
+
+    @property
+    def pepper(self) -> str:
+        """String: a check value of the pepper, so that another pepper is noticed."""
+        return self._of("pepper")
+
+    # ratings
+
+    def ladder(self, ladder_format: str, part: str) -> str:
+        """One of the parts of a format's ladder: `cfg rating games seen log stat pair`."""
+        return self._of("l", ladder_format, part)
+
+    @property
+    def formats(self) -> str:
+        """Hash: formats that have a ladder, to the hash of their rules."""
+        return self._of("formats")
+
+    # workers
+
+    @property
+    def count(self) -> str:
+        """Hash: `name{labels}` to an integer."""
+        return self._of("count")
+
+    def tick(self, job: str, slot: str) -> str:
+        """String with a time to live: who acted on this slot."""
+        return self._of("tick", job, slot)
+
+    @property
+    def audit(self) -> str:
+        """Stream: operators' verbs, with who and why."""
+        return self._of("audit")
+
+    def once(self, call: str) -> str:
+        """String with a time to live: this call was done (a lost reply makes the client send it again)."""
+        return self._of("once", call)
+
+    def request(self, request_id: str) -> str:
+        """String with a time to live: what a registration request was answered with."""
+        return self._of("request", sha256(request_id.encode()).hexdigest()[:32])

@@ -1,0 +1,219 @@
+"""A store of one's own: a server process that lives and dies with the process that started it."""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, cast
+
+from ladder.store.client import Link, without_password
+from ladder.store.errors import NoServerError, StoreUnavailableError
+from ladder.store.server import ServerProgram, find_program
+
+START_SECONDS: Final = 15.0
+STOP_SECONDS: Final = 15.0
+ATTEMPTS: Final = 3
+"""A free port may be taken by somebody else before the server has it."""
+SOCKET_PATH_BYTES: Final = 100
+"""The kernel takes 107 bytes at most."""
+_PR_SET_PDEATHSIG: Final = 1
+
+
+class Fsync(StrEnum):
+    """When an acknowledged write is on the disk: before the answer, or within a second of it."""
+
+    ALWAYS = "always"
+    EVERYSEC = "everysec"
+
+
+class LocalStore:
+    """A running store: the given one, or a process that `stop` ends."""
+
+    def __init__(self, url: str, chosen: str, process: "subprocess.Popen[bytes] | None" = None) -> None:
+        self.url = url
+        self.chosen = chosen
+        """One sentence for people: which store was taken and why."""
+        self.process = process
+
+    @property
+    def broker_url(self) -> str:
+        """URL of a second database of the same server, as Celery writes it."""
+        if self.url.startswith("unix://"):
+            return f"redis+socket://{self.url.removeprefix('unix://')}?virtual_host=1"
+        return f"{self.url.removesuffix('/0')}/1"
+
+    def stop(self) -> None:
+        """Ends the process, if it is ours; everything acknowledged is on the disk."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def choose(url: str | None, directory: Path, *, fsync: Fsync = Fsync.ALWAYS) -> LocalStore:
+    """The store at `url` if one is given, else a process of our own with its files in `directory`.
+
+    Raises:
+        NoServerError: None is given and none can be started.
+        StoreUnavailableError: The given one does not answer.
+    """
+    if not url:
+        return start(directory, fsync=fsync)
+    with Link(url, role="choose") as link:
+        link.ping()
+    return LocalStore(url, f"store: {without_password(url)} (given)")
+
+
+def start(
+    directory: Path,
+    *,
+    fsync: Fsync = Fsync.ALWAYS,
+    port: int | None = None,
+    unix_socket: bool = False,
+    program: ServerProgram | None = None,
+) -> LocalStore:
+    """Starts a server and returns when it answers.
+
+    Call it from a thread that lives as long as the store is needed: on Linux the server gets SIGTERM when that ends.
+
+    Args:
+        directory: Where its files are; made if missing. A directory used before is continued.
+        fsync: `always` wherever ratings matter; a demo may take `everysec`.
+        port: On 127.0.0.1; None takes a free one.
+        unix_socket: Listen on a socket in the directory instead.
+        program: What to start; None finds one.
+
+    Raises:
+        NoServerError: There is no program to start, or it does not start; the message has the end of its log.
+    """
+    program = program or find_program()
+    directory.mkdir(parents=True, exist_ok=True)
+    for left in reversed(range(ATTEMPTS)):
+        url = socket_url(directory) if unix_socket else f"redis://127.0.0.1:{port or _free_port()}/0"
+        process = _spawn(program, directory, _config(directory, url, fsync))
+        if _answers(process, url):
+            return LocalStore(url, f"store: {program} at {url}, files in {directory}", process)
+        process.kill()
+        process.wait()
+        if port is not None or unix_socket or not left:
+            break
+    tail = (directory / "store.log").read_text(errors="replace").splitlines()[-5:]
+    raise NoServerError(f"{program} does not start in {directory}: {' / '.join(tail)}", value=str(directory))
+
+
+def command(program: ServerProgram, directory: Path, url: str, *, fsync: Fsync = Fsync.ALWAYS) -> tuple[str, ...]:
+    """What a supervisor runs that starts the server itself: it listens at `url`, its files are in `directory`."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return (str(program.path), str(_config(directory, url, fsync)))
+
+
+def _config(directory: Path, url: str, fsync: Fsync) -> Path:
+    listen = ["port 0", f'unixsocket "{url.removeprefix("unix://")}"', "unixsocketperm 700"]
+    if url.startswith("redis://"):
+        listen = ["bind 127.0.0.1", f"port {url.removesuffix('/0').rpartition(':')[2]}"]
+    lines = [
+        *listen,
+        "protected-mode yes",
+        "daemonize no",
+        f'dir "{directory}"',
+        f'logfile "{directory / "store.log"}"',
+        "appendonly yes",
+        f"appendfsync {fsync.value}",
+        "no-appendfsync-on-rewrite no",
+        "aof-load-truncated yes",
+        "auto-aof-rewrite-min-size 256mb",
+        "save 3600 1",
+        "maxmemory-policy noeviction",
+    ]
+    path = directory / "store.conf"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def socket_url(directory: Path) -> str:
+    """URL of the socket in a directory, which only the directory's owner can reach.
+
+    Raises:
+        NoServerError: The directory's name is too long for a socket.
+    """
+    path = directory.resolve() / "store.sock"
+    if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
+        raise NoServerError(
+            f"{path} is too long for a socket; take a directory with a shorter name or a port",
+            field="directory",
+            value=str(directory),
+            allowed=f"{SOCKET_PATH_BYTES} bytes",
+        )
+    return f"unix://{path}"
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _spawn(program: ServerProgram, directory: Path, config: Path) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [program.path, config],
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C goes to the supervisor, which ends the store last
+        preexec_fn=_die_with_parent(),  # noqa: PLW1509 one system call, no locks: safe between fork and exec
+    )
+
+
+def _die_with_parent() -> Callable[[], None] | None:
+    """What a child does before it becomes the server, so that even a killed parent leaves none behind."""
+    if not sys.platform.startswith("linux"):
+        return None
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    parent = os.getpid()
+
+    def ask() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return ask
+
+
+def _answers(process: "subprocess.Popen[bytes]", url: str) -> bool:
+    """Waits until the server answers; False if it ended, stays silent, or another one answers in its place."""
+    until = time.monotonic() + START_SECONDS
+    while process.poll() is None and time.monotonic() < until:
+        if _pid(url) == process.pid:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _pid(url: str) -> int | None:
+    """Process of the server that answers there; None: nobody does."""
+    with Link(url, role="start", retries=0) as link:
+        try:
+            said = cast("dict[str, object]", link.read("INFO", "server"))
+        except StoreUnavailableError:
+            return None
+    return int(str(said["process_id"]))

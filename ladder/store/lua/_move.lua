@@ -1,0 +1,33 @@
+-- Moves a match to another state and keeps the counts.
+local function move(match, states, to)
+  local from = redis.call('HGET', match, 'state')
+  if from ~= to then
+    redis.call('HINCRBY', states, from, -1)
+    redis.call('HINCRBY', states, to, 1)
+    redis.call('HSET', match, 'state', to)
+  end
+end
+-- Counts the games that a match has finished so far; says so in its tournament, too.
+local function games(match, tournament, done)
+  local before = tonumber(redis.call('HGET', match, 'games_done') or '0')
+  if done ~= before then
+    redis.call('HSET', match, 'games_done', done)
+    if redis.call('HGET', match, 'tournament') ~= '' then
+      redis.call('HINCRBY', tournament, 'games_done', done - before)
+    end
+  end
+end
+-- Takes a match that does not count (void, parked) out of every list.
+local function lose(id, match, k, to, reason, now)
+  redis.call('HSET', match, 'games_lost', redis.call('HGET', match, 'games_done') or '0')
+  games(match, k.tournament, 0)
+  move(match, k.states, to)
+  redis.call('HSET', match, 'owner', '', 'reason', reason, 'ended_ms', now, 'stop', '')
+  redis.call('ZREM', k.ready, id)
+  redis.call('ZREM', k.due, 'rate:' .. id)
+  redis.call('SREM', k.open, id)
+  if redis.call('HGET', match, 'tournament') ~= '' then
+    redis.call('SREM', k.tournament_open, id)
+    redis.call('HINCRBY', k.tournament, 'lost', 1)
+  end
+end

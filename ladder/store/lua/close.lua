@@ -1,0 +1,19 @@
+-- Ends a match with its last entry. KEYS: head, log, match, matches that I own, ready, states, due, open, tournament, its open.
+-- ARGV: old head, new head, entry id, bytes, id, closed|void|parked, reason, result, digest, now, games done.
+-- with fence
+-- with move
+local said = append(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
+if said ~= 'OK' then return said end
+local id, match = ARGV[5], KEYS[3]
+redis.call('SREM', KEYS[4], id)
+if ARGV[6] ~= 'closed' then
+  local k = {ready = KEYS[5], states = KEYS[6], due = KEYS[7], open = KEYS[8], tournament = KEYS[9], tournament_open = KEYS[10]}
+  lose(id, match, k, ARGV[6], ARGV[7], ARGV[10])
+  return 'OK'
+end
+games(match, KEYS[9], tonumber(ARGV[11]))
+move(match, KEYS[6], 'closed')
+redis.call('HSET', match, 'owner', '', 'result', ARGV[8], 'digest', ARGV[9], 'ended_ms', ARGV[10], 'stop', '')
+redis.call('ZREM', KEYS[5], id)
+redis.call('ZADD', KEYS[7], 'NX', ARGV[10], 'rate:' .. id)
+return 'OK'

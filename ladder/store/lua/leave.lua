@@ -1,0 +1,2 @@
+-- A referee is gone. KEYS: its beat.
+return redis.call('DEL', KEYS[1])

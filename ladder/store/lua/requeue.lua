@@ -1,0 +1,25 @@
+-- Puts a parked match back. KEYS: match, states, ready, due, open, tournament, its open. ARGV: id, not before.
+-- with move
+local match = KEYS[1]
+local state = redis.call('HGET', match, 'state')
+if not state then return {'UNKNOWN'} end
+if state == 'ready' or state == 'closed' then return {'OK', state} end
+if state ~= 'parked' then return {'STATE', state} end
+if redis.call('HGET', match, 'tournament') ~= '' then
+  local tournament = redis.call('HGET', KEYS[6], 'state')
+  if tournament == 'cancelled' or tournament == 'finished' then return {'OVER', tournament} end
+  redis.call('SADD', KEYS[7], ARGV[1])
+  redis.call('HINCRBY', KEYS[6], 'lost', -1)
+end
+redis.call('HSET', match, 'reason', '', 'strikes', 0, 'releases', 0)
+redis.call('SADD', KEYS[5], ARGV[1])
+if (redis.call('HGET', match, 'result') or '') ~= '' then -- it was played; only a worker could not go on with it
+  move(match, KEYS[2], 'closed')
+  games(match, KEYS[6], tonumber(redis.call('HGET', match, 'games_lost')))
+  redis.call('ZADD', KEYS[4], ARGV[2], 'rate:' .. ARGV[1])
+  return {'OK', 'closed'}
+end
+move(match, KEYS[2], 'ready')
+redis.call('HSET', match, 'ended_ms', 0)
+redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
+return {'OK', 'ready'}

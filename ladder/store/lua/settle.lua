@@ -1,0 +1,15 @@
+-- A worker is done with a closed match. KEYS: match, states, due, open, tournament, its open. ARGV: id, seq.
+-- with move
+local match = KEYS[1]
+local state = redis.call('HGET', match, 'state')
+redis.call('ZREM', KEYS[3], 'rate:' .. ARGV[1])
+if state == 'rated' or state == 'archived' or state == 'trimmed' then return 'DUP' end
+if state ~= 'closed' then return 'STATE' end
+move(match, KEYS[2], 'rated')
+redis.call('HSET', match, 'seq', ARGV[2])
+redis.call('SREM', KEYS[4], ARGV[1])
+if redis.call('HGET', match, 'tournament') ~= '' then
+  redis.call('SREM', KEYS[6], ARGV[1])
+  redis.call('HINCRBY', KEYS[5], 'done', 1)
+end
+return 'OK'

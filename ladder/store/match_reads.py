@@ -1,0 +1,180 @@
+"""Reading matches. Reads are free; nothing here changes anything."""
+
+import json
+from collections.abc import Collection
+from typing import Final, cast
+
+from ladder.store.client import Link
+from ladder.store.errors import BadInputError, UnknownError
+from ladder.store.keys import Keys
+from ladder.store.rows import MatchRow, MatchState, Page, bot_of
+
+PIPELINE: Final = 200
+"""Calls or rows a round trip, so that nobody else waits long for the one thread of the server."""
+BEAT_MS: Final = 3_000
+"""How long a referee that does not beat counts as alive."""
+SCAN: Final = 5_000
+"""Rows that one page may look through for what it wants."""
+_RATE: Final = "rate:"
+
+
+class MatchReads:
+    """All matches of a tenant, to be read."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def get(self, match: str) -> MatchRow:
+        """The match.
+
+        Raises:
+            UnknownError: There is no such match.
+        """
+        fields = self._link.hash(self._keys.match(match))
+        if not fields:
+            raise unknown_match(match)
+        return MatchRow.of(fields)
+
+    def rows(self, matches: Collection[str]) -> list[MatchRow]:
+        """Those of these matches that exist."""
+        ids = list(matches)
+        rows: list[MatchRow] = []
+        for start in range(0, len(ids), PIPELINE):
+            hashes = self._link.hashes([self._keys.match(match) for match in ids[start : start + PIPELINE]])
+            rows += [MatchRow.of(fields) for fields in hashes if fields]
+        return rows
+
+    def page(
+        self, *, tournament: str = "", bot: str = "", state: MatchState | None = None, limit: int = 100, token: str = ""
+    ) -> Page:
+        """Matches, newest first.
+
+        Args:
+            tournament: Only of this tournament.
+            bot: Only of this bot, by name.
+            state: Only in this state. A page may then be short though there are more.
+            limit: At most so many.
+            token: `next` of the page before.
+
+        Raises:
+            BadInputError: The token is none.
+        """
+        below = _number_of(token)
+        found: list[MatchRow] = []
+        for _ in range(0, SCAN, PIPELINE):
+            ids = self._numbered(tournament, bot, below, PIPELINE if state or bot else limit)
+            for row in self.rows(ids):
+                below = row.number
+                if _fits(row, tournament, bot, state):
+                    found.append(row)
+                if len(found) == limit:
+                    return Page(tuple(found), str(below))
+            if len(ids) < (PIPELINE if state or bot else limit):
+                return Page(tuple(found), "")
+        return Page(tuple(found), str(below))
+
+    def log(self, match: str) -> list[tuple[int, int, bytes]]:
+        """Every entry of the log of a match: epoch, seq, bytes."""
+        entries = self._link.entries(self._keys.log(match))
+        return [(*_epoch_and_seq(entry), fields["d"]) for entry, fields in entries]
+
+    def head(self, match: str) -> str:
+        """The head of a match.
+
+        Raises:
+            UnknownError: There is no such match.
+        """
+        head = self._link.text(self._keys.head(match))
+        if head is None:
+            raise unknown_match(match)
+        return head
+
+    def seed(self, match: str) -> bytes | None:
+        """The secret seed, once the match was claimed."""
+        return self._link.raw(self._keys.seed(match))
+
+    def open_ids(self) -> set[str]:
+        """Matches that are not over."""
+        return self._link.members(self._keys.open)
+
+    def states(self) -> dict[MatchState, int]:
+        """Number of matches by state; every state is named."""
+        counts = self._link.hash(self._keys.states)
+        return {state: int(counts.get(state.value, "0")) for state in MatchState}
+
+    def waiting(self) -> dict[str, int]:
+        """The queue: from when (ms) a match may be claimed."""
+        return self._link.scores(self._keys.ready)
+
+    def waiting_for_worker(self) -> dict[str, int]:
+        """Closed matches that wait for a worker: since when (ms)."""
+        due = self._link.scores(self._keys.due)
+        return {entry.removeprefix(_RATE): since for entry, since in due.items() if entry.startswith(_RATE)}
+
+    def orphans(self, now_ms: int) -> list[str]:
+        """Matches that no referee knows of: ready or running, without a living host and not in the queue.
+
+        One that was claimed less than a beat ago is left to its host.
+        """
+        rows = self.rows(sorted(self.open_ids() - set(self.waiting())))
+        alive = set(self.referees())
+        return [
+            row.id
+            for row in rows
+            if row.state is MatchState.READY
+            or (row.state is MatchState.RUNNING and row.owner not in alive and row.claimed_ms <= now_ms - BEAT_MS)
+        ]
+
+    def ready_ids(self, now_ms: int, limit: int = 100) -> list[str]:
+        """Matches that may be claimed now, the longest waiting first."""
+        return self._link.ranked("ZRANGE", self._keys.ready, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)
+
+    def due(self, now_ms: int, limit: int = 100) -> list[str]:
+        """Closed matches that wait for a worker, the longest waiting first."""
+        waiting = self._link.ranked("ZRANGE", self._keys.due, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)
+        return [entry.removeprefix(_RATE) for entry in waiting if entry.startswith(_RATE)]
+
+    def referees(self) -> dict[str, dict[str, object]]:
+        """Referees that are alive, with what they say of themselves."""
+        known = sorted(self._link.members(self._keys.referees))
+        beats = self._link.read_all([["GET", self._keys.beat(me)] for me in known])
+        return {me: json.loads(cast("bytes", beat)) for me, beat in zip(known, beats, strict=True) if beat is not None}
+
+    def _tournament_keys(self, tournament: str) -> tuple[str, str]:
+        return self._keys.tournament(tournament), self._keys.tournament_open(tournament)
+
+    def _numbered(self, tournament: str, bot: str, below: int | None, count: int) -> list[str]:
+        key = self._keys.index
+        if tournament:
+            key = self._keys.index_of_tournament(tournament)
+        elif bot:
+            key = self._keys.index_of_bot(bot)
+        top = "+inf" if below is None else f"({below}"
+        return self._link.ranked("ZRANGE", key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count)
+
+
+def unknown_match(match: str) -> UnknownError:
+    """The error for a match that does not exist."""
+    return UnknownError(f"there is no match {match!r}", reason="UNKNOWN_MATCH", field="match", value=match)
+
+
+def _number_of(token: str) -> int | None:
+    if not token:
+        return None
+    if not token.isascii() or not token.isdigit():
+        raise BadInputError(f"{token!r} is not a page token", reason="BAD_PAGE_TOKEN", field="page_token", value=token)
+    return int(token)
+
+
+def _fits(row: MatchRow, tournament: str, bot: str, state: MatchState | None) -> bool:
+    return (
+        (state is None or row.state is state)
+        and (not tournament or row.tournament == tournament)
+        and (not bot or bot in map(bot_of, row.entrants))
+    )
+
+
+def _epoch_and_seq(entry: str) -> tuple[int, int]:
+    epoch, _, seq = entry.partition("-")
+    return int(epoch), int(seq)

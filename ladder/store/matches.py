@@ -1,0 +1,126 @@
+"""The ledger of matches: planned by workers, played by referees, settled by workers."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from ladder.store.call import Call
+from ladder.store.errors import WrongStateError
+from ladder.store.head import first_head
+from ladder.store.hosting import Hosting
+from ladder.store.match_reads import PIPELINE, unknown_match
+from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, StopVerb, bot_of
+from ladder.store.scripts import script
+
+
+class Matches(Hosting):
+    """All matches of a tenant."""
+
+    def plan(self, plans: Sequence[MatchPlan], now_ms: int) -> int:
+        """Writes matches; those that exist stay as they are. Returns how many were new, for the log.
+
+        A match of a tournament that is over is not written. One whose reply was lost counts as known before.
+        """
+        new = 0
+        for start in range(0, len(plans), PIPELINE):
+            calls = [self._plan(plan, now_ms) for plan in plans[start : start + PIPELINE]]
+            new += sum(reply == b"OK" for reply in self._link.run_all(calls))
+        return new
+
+    def set_ready(self, match: str, not_before_ms: int) -> bool:
+        """Opens a planned match, or re-adds a ready or running one to the queue.
+
+        One that is in the queue keeps its time. False: its state is another.
+        """
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready)
+        return self._link.run(Call(script("ready"), keys, (match, not_before_ms))) == 1
+
+    def unready(self, match: str) -> bool:
+        """Takes a match that waits for its seats out of the queue until `set_ready`. False: its state is another."""
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready)
+        return self._link.run(Call(script("unready"), keys, (match,))) == 1
+
+    def stop(self, match: str, verb: StopVerb, reason: str, who: str, now_ms: int) -> MatchState:
+        """Orders that a match be void or parked; returns its state after that.
+
+        A planned or ready match is ended at once; a running one by its host, or by the next one that claims it.
+
+        Raises:
+            UnknownError: There is no such match.
+            WrongStateError: It is over.
+        """
+        target = MatchState.VOID if verb is StopVerb.VOID else MatchState.PARKED
+        row = self.get(match)
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
+        args = (match, target.value, reason, Stop(verb, reason, who).text(), now_ms)
+        return self._changed(match, Call(script("stop"), (*keys, *self._tournament_keys(row.tournament)), args))
+
+    def void(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
+        """`stop` with VOID: the match does not count."""
+        return self.stop(match, StopVerb.VOID, reason, who, now_ms)
+
+    def park(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
+        """`stop` with PARK: the match waits for an operator."""
+        return self.stop(match, StopVerb.PARK, reason, who, now_ms)
+
+    def requeue(self, match: str, not_before_ms: int) -> MatchState:
+        """Puts a parked match back into the queue, without strikes; one that was played goes back to the workers.
+
+        Raises:
+            UnknownError: There is no such match.
+            WrongStateError: It is not parked, or its tournament is over.
+        """
+        row = self.get(match)
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
+        call = Call(script("requeue"), (*keys, *self._tournament_keys(row.tournament)), (match, not_before_ms))
+        return self._changed(match, call)
+
+    def settle(self, match: str, *, seq: int = 0) -> bool:
+        """A worker is done with a closed match: it counts as rated, and in its tournament.
+
+        Args:
+            match: Its id.
+            seq: Its number in the log of the ladder; 0 for an unrated match.
+
+        Returns:
+            Whether the match is settled, now or before; False: it is not closed.
+        """
+        row = self.get(match)
+        keys = (self._keys.match(match), self._keys.states, self._keys.due, self._keys.open)
+        call = Call(script("settle"), (*keys, *self._tournament_keys(row.tournament)), (match, seq))
+        return self._link.run(call) != b"STATE"
+
+    def spoil(self, match: str, reason: str, now_ms: int) -> bool:
+        """Parks a closed match that cannot be applied; `requeue` brings it back to the workers.
+
+        Returns:
+            Whether it is parked, now or before; False: it is not closed.
+        """
+        row = self.get(match)
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
+        call = Call(script("spoil"), (*keys, *self._tournament_keys(row.tournament)), (match, reason, now_ms))
+        return self._link.run(call) != b"STATE"
+
+    def _plan(self, plan: MatchPlan, now_ms: int) -> Call:
+        keys = self._keys
+        index = [keys.index_of_bot(bot) for bot in dict.fromkeys(map(bot_of, plan.entrants))]
+        if plan.tournament:
+            index.append(keys.index_of_tournament(plan.tournament))
+        where = (keys.match(plan.id), keys.head(plan.id), keys.states, keys.open, keys.ready, keys.index)
+        head = first_head(plan.id, plan.format, plan.ruleset, plan.entrants)
+        args = (plan.id, head, plan.tournament, int(plan.ready), plan.not_before_ms, *plan.words(now_ms))
+        return Call(script("plan"), (*where, *self._tournament_keys(plan.tournament), *index), args)
+
+    def _changed(self, match: str, call: Call) -> MatchState:
+        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        if word == "UNKNOWN":
+            raise unknown_match(match)
+        if word == "OVER":
+            raise WrongStateError(f"the tournament of match {match} is {rest[0]}", field="match", value=match)
+        if word == "STATE":
+            raise WrongStateError(
+                f"match {match} is {rest[0]}; that can no longer be changed",
+                field="match",
+                value=match,
+                allowed=", ".join(sorted(OPEN)),
+            )
+        return MatchState(rest[0])

@@ -1,0 +1,72 @@
+"""Names of bots and tournaments: what is allowed, and what looks alike."""
+
+import re
+from typing import Final
+
+from ladder.store.errors import BadInputError
+
+BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])", re.ASCII)
+TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])", re.ASCII)
+ALLOWED_BOT: Final = "3 to 24 characters a-z, 0-9 and hyphens, not first or last"
+ALLOWED_TOURNAMENT: Final = "3 to 40 characters a-z, 0-9 and hyphens, not first or last"
+MAX_OWNER: Final = 64
+MAX_VERSION: Final = 64
+
+HOUSE: Final = ("random", "first", "greedy", "careful", "search")
+"""Names of the operator's own bots."""
+RESERVED: Final = frozenset(
+    {
+        *HOUSE,
+        *("admin", "administrator", "all", "anonymous", "everybody", "everyone", "house", "ladder", "lastcard"),
+        *("moderator", "nobody", "none", "null", "official", "operator", "organiser", "organizer", "referee", "root"),
+        *("security", "server", "staff", "support", "system", "tournament", "undefined"),
+    }
+)
+"""Nobody but the operator registers these, or what looks like them."""
+RESERVED_TOURNAMENTS: Final = frozenset({"ladder"})
+"""Match ids of the ladder begin with this."""
+
+
+def check_bot_name(name: str, *, house: bool = False) -> None:
+    """Raises `BadInputError` unless a bot may be called so."""
+    if not BOT.fullmatch(name):
+        raise _bad(f"{name!r} cannot be the name of a bot", "name", name, ALLOWED_BOT)
+    if not house and skeleton(name) in _RESERVED_SKELETONS:
+        raise _bad(f"{name!r} is, or looks like, a reserved name", "name", name, f"{ALLOWED_BOT}; not a reserved name")
+
+
+def check_tournament_name(name: str) -> None:
+    """Raises `BadInputError` unless a tournament may be called so."""
+    if not TOURNAMENT.fullmatch(name) or name in RESERVED_TOURNAMENTS:
+        raise _bad(f"{name!r} cannot be the name of a tournament", "name", name, ALLOWED_TOURNAMENT)
+
+
+def check_owner(owner: str) -> None:
+    """Raises `BadInputError` unless somebody may be called so."""
+    if not 1 <= len(owner) <= MAX_OWNER or not owner.isprintable() or owner != owner.strip():
+        allowed = f"1 to {MAX_OWNER} printable characters without spaces at the ends"
+        raise BadInputError(
+            f"{owner!r} cannot be an owner", reason="BAD_OWNER", field="owner", value=owner, allowed=allowed
+        )
+
+
+def check_version(version: str) -> None:
+    """Raises `BadInputError` unless an author may call a version so."""
+    if not 1 <= len(version) <= MAX_VERSION or not version.isprintable() or version != version.strip():
+        allowed = f"1 to {MAX_VERSION} printable characters without spaces at the ends"
+        raise BadInputError(
+            f"{version!r} cannot be a version", reason="BAD_VERSION", field="version", value=version, allowed=allowed
+        )
+
+
+def skeleton(name: str) -> str:
+    """What a name looks like at a glance: names with the same skeleton would be mistaken for each other."""
+    return name.translate(_LOOKALIKES).replace("rn", "m")
+
+
+_LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None})
+_RESERVED_SKELETONS: Final = frozenset(map(skeleton, RESERVED))
+
+
+def _bad(sentence: str, field: str, value: str, allowed: str) -> BadInputError:
+    return BadInputError(f"{sentence}: {allowed}", reason="BAD_NAME", field=field, value=value, allowed=allowed)

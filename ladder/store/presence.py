@@ -1,0 +1,79 @@
+"""Who is connected where: a hint for planning, valid while the referee that wrote it is alive."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.keys import Keys
+from ladder.store.scripts import script
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """A bot version that is connected."""
+
+    formats: frozenset[str]
+    """That it plays."""
+    room: int
+    """Games that it plays at once."""
+
+
+class Presence:
+    """Connected versions of a tenant."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def put(self, me: str, here: Mapping[str, Online]) -> None:
+        """Says that these versions are connected to the referee `me`; others that it named stay."""
+        rows = {f"{me}/{bot}": _text(online) for bot, online in here.items()}
+        self._write(rows)
+
+    def drop(self, me: str, gone: Collection[str]) -> None:
+        """Says that these versions are no longer connected to the referee `me`."""
+        self._write({f"{me}/{bot}": "" for bot in gone})
+
+    def online(self, for_format: str | None = None) -> dict[str, Online]:
+        """Connected versions, in alphabetical order; with a format only those that play it. Room adds up."""
+        found: dict[str, Online] = {}
+        for _, bot, online in self._living():
+            if for_format is None or for_format in online.formats:
+                before = found.get(bot, Online(frozenset(), 0))
+                found[bot] = Online(before.formats | online.formats, before.room + online.room)
+        return dict(sorted(found.items()))
+
+    def by_referee(self) -> dict[str, dict[str, Online]]:
+        """Connected versions by the referee that they dialled."""
+        found: dict[str, dict[str, Online]] = {}
+        for me, bot, online in self._living():
+            found.setdefault(me, {})[bot] = online
+        return found
+
+    def sweep(self) -> int:
+        """Forgets what dead referees said; returns how many entries that were."""
+        keys = (self._keys.referees, self._keys.presence)
+        swept = self._link.run(Call(script("sweep"), keys, (self._keys.beat(""), self._keys.owned(""))))
+        assert isinstance(swept, int)
+        return swept
+
+    def _write(self, rows: Mapping[str, str]) -> None:
+        if rows:
+            words = tuple(word for row in rows.items() for word in row)
+            self._link.run(Call(script("presence"), (self._keys.presence,), words))
+
+    def _living(self) -> Iterator[tuple[str, str, Online]]:
+        rows = self._link.hash(self._keys.presence)
+        referees = sorted({field.rpartition("/")[0] for field in rows})
+        alive = dict(zip(referees, self._link.exist([self._keys.beat(me) for me in referees]), strict=True))
+        for field, text in rows.items():
+            me, _, bot = field.rpartition("/")
+            if alive[me]:
+                content = json.loads(text)
+                yield me, bot, Online(frozenset(content["formats"]), content["room"])
+
+
+def _text(online: Online) -> str:
+    return json.dumps({"formats": sorted(online.formats), "room": online.room}, separators=(",", ":"))

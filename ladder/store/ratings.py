@@ -1,0 +1,241 @@
+"""The ladders: bots enter, matches are applied exactly once, ratings are read."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import chain
+from typing import Final, cast
+
+from ladder.elo import MICRO
+from ladder.results import BadResultError, MatchResult
+from ladder.standings import Tally
+from ladder.store.applied import Applied, Duplicate, PairTally, SumCheck
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.errors import BadInputError, ConflictError, NotEnteredError, UnknownError
+from ladder.store.keys import Keys
+from ladder.store.ladder_log import Entered, Ladder, RatedMatch, parse, places
+from ladder.store.rebuild import STAT_FIELDS, Rebuild, Served, rebuild
+from ladder.store.replies import decode_entries, decode_hash, decode_scores
+from ladder.store.scripts import script
+
+__all__ = ["Applied", "BadResultError", "Duplicate", "Ladder", "MatchResult", "PairTally", "Ratings", "SumCheck"]
+
+LAST: Final = 2**64 - 1
+"""No entry of a match has a higher number."""
+PAGE: Final = 1_000
+"""Entries of a log in one round trip."""
+
+
+class Ratings:
+    """All ladders of a tenant, by format."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def enter(self, ladder: Ladder, bots: Mapping[str, str | None]) -> list[str]:
+        """Enters bot versions; returns those that were not there.
+
+        Args:
+            ladder: What it is; its first call fixes it.
+            bots: Version to its predecessor, whose rating it takes over; None begins at the initial rating.
+
+        Raises:
+            ConflictError: The ladder exists with other rules, seats or K.
+        """
+        words = [word for bot, predecessor in bots.items() for word in (bot, predecessor or "")]
+        keys = (*self._parts(ladder.format, "cfg", "rating", "games", "log"), self._keys.formats)
+        word, *entered = _texts(self._link.run(Call(script("enter"), keys, (*ladder.words(), *words))))
+        if word == "CONFLICT":
+            raise ConflictError(
+                f"the ladder {ladder.format} exists with other settings: {entered[0]}",
+                reason="LADDER_DIFFERS",
+                field="format",
+                value=" ".join(map(str, ladder.words()[1:])),
+                allowed=entered[0],
+            )
+        return entered
+
+    def apply(self, result: MatchResult) -> Applied | Duplicate:
+        """Applies a match with all its meetings, once by its id.
+
+        Raises:
+            ConflictError: Another result was applied under this id. Raise the alarm; nothing was overwritten.
+            NotEnteredError: A bot is not in the ladder.
+            UnknownError: There is no such ladder.
+            BadInputError: The result cannot be rated.
+        """
+        keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "pair")
+        word, *rest = _texts(self._link.run(Call(script("rate"), keys, _words(result))))
+        match word:
+            case "OK":
+                return Applied(int(rest[0]), tuple(map(int, rest[1:])))
+            case "DUP":
+                return Duplicate(int(rest[0]))
+            case _:
+                raise _refused(word, rest, result)
+
+    def tallies(self, ladder_format: str) -> list[Tally]:
+        """Every version of a ladder with its numbers, in alphabetical order.
+
+        Raises:
+            UnknownError: There is no such ladder.
+        """
+        self.ladder(ladder_format)
+        rating, stat = self._parts(ladder_format, "rating", "stat")
+        scores = decode_scores(self._link.read("ZRANGE", rating, 0, -1, "WITHSCORES"))
+        return [
+            Tally(bot, scores[bot], *map(int, (counts or _ZEROS).split()))
+            for bot, counts in self._link.fields(stat, sorted(scores)).items()
+        ]
+
+    def elo(self, ladder_format: str, bots: list[str]) -> dict[str, float]:
+        """Live Elo of those of these versions that are in the ladder."""
+        key = self._keys.ladder(ladder_format, "rating")
+        scores = cast("list[float | None]", self._link.read_all([["ZSCORE", key, bot] for bot in bots]))
+        return {bot: score / MICRO for bot, score in zip(bots, scores, strict=True) if score is not None}
+
+    def top(self, ladder_format: str, count: int) -> dict[str, float]:
+        """The best so many versions by live Elo, best first."""
+        key = self._keys.ladder(ladder_format, "rating")
+        best = decode_scores(self._link.read("ZRANGE", key, 0, count - 1, "REV", "WITHSCORES"))
+        return {bot: micro / MICRO for bot, micro in best.items()}
+
+    def pairs(self, ladder_format: str) -> list[PairTally]:
+        """Every pair that met, each once."""
+        rows = self._link.hash(self._keys.ladder(ladder_format, "pair"))
+        return [_pair(names, counts) for names, counts in sorted(rows.items())]
+
+    def log(self, ladder_format: str, after_seq: int = 0) -> Iterator[Entered | RatedMatch]:
+        """Entries and matches in the order in which they were applied, later than match number `after_seq`."""
+        ladder = self.ladder(ladder_format)
+        return chain.from_iterable(self._pages(ladder, f"({after_seq}-{LAST}" if after_seq else "-", "+"))
+
+    def seq(self, ladder_format: str) -> int:
+        """Matches applied so far; 0 where there is no ladder."""
+        return int(self._link.field(self._keys.ladder(ladder_format, "games"), "#seq") or "0")
+
+    def applied(self, ladder_format: str, match: str) -> int | None:
+        """The number under which a match was applied; None: it was not."""
+        seen = self._link.field(self._keys.ladder(ladder_format, "seen"), match)
+        return None if seen is None else int(seen.partition(":")[0])
+
+    def formats(self) -> dict[str, str]:
+        """Every ladder that exists: format to the hash of its rules."""
+        return self._link.hash(self._keys.formats)
+
+    def ladder(self, ladder_format: str) -> Ladder:
+        """What a ladder is.
+
+        Raises:
+            UnknownError: There is no such ladder.
+        """
+        fields = self._link.hash(self._keys.ladder(ladder_format, "cfg"))
+        if not fields:
+            raise self._unknown(ladder_format)
+        return Ladder.of(ladder_format, fields)
+
+    def rebuild(self, ladder_format: str) -> Rebuild:
+        """Computes every number anew from the log and compares. Reads only; matches may be applied meanwhile.
+
+        Raises:
+            UnknownError: There is no such ladder.
+        """
+        ladder = self.ladder(ladder_format)
+        served = self._served(ladder_format)
+        seen = partial(self._link.fields, self._keys.ladder(ladder_format, "seen"))
+        return rebuild(served, self._pages(ladder, "-", served.last), seen, ladder.elo.init)
+
+    def sum_check(self, ladder_format: str) -> SumCheck:
+        """The sum of all ratings beside the sum of all entry ratings.
+
+        Raises:
+            UnknownError: There is no such ladder.
+        """
+        self.ladder(ladder_format)
+        served = self._served(ladder_format)
+        return SumCheck(sum(served.rating.values()), served.entries)
+
+    def _parts(self, ladder_format: str, *parts: str) -> tuple[str, ...]:
+        return tuple(self._keys.ladder(ladder_format, part) for part in parts)
+
+    def _served(self, ladder_format: str) -> Served:
+        """All numbers of one moment."""
+        rating, log, seen, *hashes = self._parts(ladder_format, "rating", "log", "seen", "games", "stat", "pair")
+        reads = [
+            ["ZRANGE", rating, "0", "-1", "WITHSCORES"],
+            ["XREVRANGE", log, "+", "-", "COUNT", "1"],
+            ["HLEN", seen],
+            *(["HGETALL", key] for key in hashes),
+        ]
+        scores, newest, known, *replies = self._link.read_all(reads, atomic=True)
+        games, stat, pair = map(decode_hash, replies)
+        return Served(
+            rating=decode_scores(scores),
+            seq=int(games["#seq"]),
+            entries=int(games.get("#sum", "0")),
+            last=next((entry for entry, _ in decode_entries(newest)), "0-0"),
+            seen=cast("int", known),
+            stat=stat,
+            pair=pair,
+        )
+
+    def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[Entered | RatedMatch]]:
+        key = self._keys.ladder(ladder.format, "log")
+        while True:
+            entries = self._link.entries(key, first, last, PAGE)
+            yield [parse(entry, fields, ladder.elo.init) for entry, fields in entries]
+            if len(entries) < PAGE:
+                return
+            first = f"({entries[-1][0]}"
+
+    def _unknown(self, ladder_format: str) -> UnknownError:
+        known = ", ".join(sorted(self.formats())) or "none"
+        return UnknownError(
+            f"there is no ladder {ladder_format!r}",
+            reason="UNKNOWN_FORMAT",
+            field="format",
+            value=ladder_format,
+            allowed=known,
+        )
+
+
+_ZEROS: Final = " ".join("0" * STAT_FIELDS)
+
+
+def _words(result: MatchResult) -> tuple[str, ...]:
+    return result.match, result.digest, *(_seat(result, entrant) for entrant in range(len(result.entrants)))
+
+
+def _seat(result: MatchResult, entrant: int) -> str:
+    ranks = places(tuple(tuple(game[entrant] for game in games) for games in result.ranks))
+    counts = f"{result.points[entrant]}|{result.rounds[entrant]}|{result.faults[entrant]}"
+    return f"{result.entrants[entrant]}|{result.teams[entrant]}|{ranks}|{counts}"
+
+
+def _refused(word: str, rest: list[str], result: MatchResult) -> Exception:
+    if word == "CONFLICT":
+        return ConflictError(
+            f"match {result.match} was applied with another result ({rest[0]})", field="match", value=result.digest
+        )
+    if word == "NOTENTERED":
+        return NotEnteredError(
+            f"{rest[0]} is not in the ladder {result.format}; enter it first", field="bot", value=rest[0]
+        )
+    if word == "NOLADDER":
+        return UnknownError(
+            f"there is no ladder {result.format!r}", reason="UNKNOWN_FORMAT", field="format", value=result.format
+        )
+    return BadInputError(
+        f"match {result.match} cannot be rated: {rest[0]}", reason="BAD_RESULT", field="match", value=result.match
+    )
+
+
+def _pair(names: str, counts: str) -> PairTally:
+    a, b = names.split("|")
+    games, halves = map(int, counts.split())
+    return PairTally(a, b, games, halves / 2)
+
+
+def _texts(reply: object) -> list[str]:
+    return [word.decode() for word in cast("list[bytes]", reply)]

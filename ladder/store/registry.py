@@ -1,0 +1,220 @@
+"""Bots and their versions."""
+
+import secrets
+from collections.abc import Collection
+from hashlib import sha256
+from typing import Final, cast
+
+from ladder.store import tokens
+from ladder.store.bot_rows import BotPage, BotRow, BotVersion, Identity
+from ladder.store.call import Call
+from ladder.store.credentials import Credentials
+from ladder.store.errors import BadInputError, LimitError, NameTakenError, UnknownError
+from ladder.store.names import check_bot_name, check_owner, check_version, skeleton
+from ladder.store.scripts import script
+from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
+
+__all__ = ["BotPage", "BotRow", "BotVersion", "Identity", "Registry"]
+
+BOTS_AN_OWNER: Final = 20
+REQUEST_SECONDS: Final = 86_400
+MIN_REQUEST_ID: Final = 16
+MAX_REQUEST_ID: Final = 64
+
+
+class Registry(Credentials):
+    """All bots of a tenant, and the tokens that speak for them."""
+
+    def register(
+        self, name: str, owner: str, request_id: str = "", *, now_ms: int | None = None, house: bool = False
+    ) -> tuple[BotRow, str]:
+        """A new bot and its token, which is shown this once.
+
+        Args:
+            name: Unique, also to the eye.
+            owner: Who answers for it.
+            request_id: Random; the same one again within 24 hours repeats the answer. Empty: no repeating.
+            now_ms: Wall time; None asks the clock.
+            house: Run by the operator: may have a reserved name and does not count for its owner.
+
+        Raises:
+            BadInputError: BAD_NAME, BAD_OWNER or BAD_REQUEST_ID.
+            NameTakenError: The name, or one that looks like it, is somebody else's.
+            LimitError: The owner has as many bots as an owner may have.
+        """
+        check_bot_name(name, house=house)
+        check_owner(owner)
+        request = _checked(request_id) or secrets.token_hex(32)
+        token = tokens.derive(self.pepper(), request, name, owner)
+        call = self._register(name, owner, request, token, self._now(now_ms), house=house)
+        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        if word not in {"OK", "DUP"}:
+            raise _refused(word, rest, name, owner)
+        return self.get(name), str(token)
+
+    def house(self, name: str, owner: str = "house", *, now_ms: int | None = None) -> tuple[BotRow, str]:
+        """A bot of the operator's with a fresh token: registered if it is new, else given another token.
+
+        Raises:
+            NameTakenError: The name belongs to a bot that is not the operator's.
+        """
+        try:
+            return self.register(name, owner, now_ms=now_ms, house=True)
+        except NameTakenError:
+            row = self.find([name]).get(name)
+            if row is None or not row.house:
+                raise
+            return row, self.rotate(name, now_ms=now_ms)
+
+    def version(self, bot: str, author_version: str, *, now_ms: int | None = None, per_day: int = 0) -> str:
+        """The id `name@n` of a version that its author calls so; a new one becomes the next n.
+
+        Args:
+            bot: Name of the bot.
+            author_version: 1 to 64 printable characters.
+            now_ms: Wall time; None asks the clock.
+            per_day: Most new versions within 24 hours; 0: any number.
+
+        Raises:
+            BadInputError: BAD_VERSION.
+            UnknownError: There is no such bot.
+            LimitError: It had too many new versions lately.
+        """
+        check_version(author_version)
+        call = Call(script("version"), (self._keys.bot(bot),), (author_version, self._now(now_ms), per_day))
+        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        if word == "UNKNOWN":
+            raise _unknown(bot)
+        if word == "LIMIT":
+            raise LimitError(
+                f"{bot} had {per_day} new versions within a day; wait, or go on with one of them",
+                reason="TOO_MANY_VERSIONS",
+                field="version",
+                value=author_version,
+                allowed=f"{per_day} a day",
+            )
+        return f"{bot}@{rest[0]}"
+
+    def get(self, name: str) -> BotRow:
+        """The bot.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        fields = self._link.hash(self._keys.bot(name))
+        if not fields:
+            raise _unknown(name)
+        return BotRow.of(fields)
+
+    def find(self, names: Collection[str]) -> dict[str, BotRow]:
+        """Those of these bots that exist, by name."""
+        hashes = self._link.hashes([self._keys.bot(name) for name in names])
+        return {fields["name"]: BotRow.of(fields) for fields in hashes if fields}
+
+    def page(self, limit: int = 100, token: str = "") -> BotPage:
+        """Bots in alphabetical order. `token`: `next` of the page before."""
+        first = f"({token}" if token else "-"
+        names = self._link.ranked("ZRANGE", self._keys.bots, first, "+", "BYLEX", "LIMIT", 0, limit + 1)
+        rows = tuple(self.find(names[:limit]).values())
+        return BotPage(rows, names[limit - 1] if len(names) > limit else "")
+
+    def count(self) -> int:
+        """Number of bots."""
+        return self._link.size("ZCARD", self._keys.bots)
+
+    def rotate(self, bot: str, *, now_ms: int | None = None) -> str:
+        """A new token for a bot. The newest one before it stays valid, older ones do not.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        token, now, row = tokens.draw(), self._now(now_ms), self.get(bot)
+        args = (token.keyid, token.mac(self.pepper()), bot, row.owner, _SCOPES, now, now + LIFE_MS)
+        keys = (self._keys.bot(bot), self._keys.token(token.keyid))
+        self._link.run(Call(script("rotate"), keys, (*args, self._keys.token(""))))
+        return str(token)
+
+    def revoke(self, bot: str) -> tuple[str, ...]:
+        """Ends all tokens of a bot; returns their key ids.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        live = self._link.field(self._keys.bot(bot), "tokens")
+        if live is None:
+            raise _unknown(bot)
+        keyids = tuple(live.split())
+        self._link.run(
+            Call(script("revoke"), (self._keys.bot(bot), self._keys.operators), (self._keys.token(""), *keyids))
+        )
+        return keyids
+
+    def retire(self, bot: str, *, now_ms: int | None = None) -> BotRow:
+        """Takes a bot out of play; its ratings and history stay.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        return self._retire(bot, self._now(now_ms))
+
+    def unretire(self, bot: str) -> BotRow:
+        """Brings a bot back into play.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        return self._retire(bot, 0)
+
+    def _retire(self, bot: str, since_ms: int) -> BotRow:
+        if self._link.run(Call(script("retire"), (self._keys.bot(bot),), (since_ms,))) == b"UNKNOWN":
+            raise _unknown(bot)
+        return self.get(bot)
+
+    def _register(self, name: str, owner: str, request: str, token: Token, now_ms: int, *, house: bool) -> Call:
+        keys = self._keys
+        where = (keys.bot(name), keys.bots, keys.skeletons, keys.owner(owner), keys.token(token.keyid))
+        fingerprint = sha256("\0".join((name, owner, str(int(house)))).encode()).hexdigest()
+        limit = 0 if house else BOTS_AN_OWNER
+        front = (name, skeleton(name), fingerprint, REQUEST_SECONDS, limit, token.keyid, token.mac(self.pepper()))
+        back = (owner, _SCOPES, now_ms, now_ms + LIFE_MS, int(house))
+        return Call(script("register"), (*where, keys.request(request)), (*front, *back))
+
+
+_SCOPES: Final = " ".join(sorted(OF_BOTS))
+
+
+def _checked(request_id: str) -> str:
+    if request_id and not (MIN_REQUEST_ID <= len(request_id) <= MAX_REQUEST_ID and request_id.isprintable()):
+        allowed = f"empty, or {MIN_REQUEST_ID} to {MAX_REQUEST_ID} random printable characters"
+        raise BadInputError(
+            f"a request id of {len(request_id)} characters can be guessed or is too long: {allowed}",
+            reason="BAD_REQUEST_ID",
+            field="request_id",
+            allowed=allowed,
+        )
+    return request_id
+
+
+def _refused(word: str, rest: list[str], name: str, owner: str) -> Exception:
+    if word == "LIMIT":
+        return LimitError(
+            f"{owner} has {BOTS_AN_OWNER} bots already",
+            reason="TOO_MANY_BOTS",
+            field="owner",
+            value=owner,
+            allowed=f"{BOTS_AN_OWNER} bots an owner",
+        )
+    if word == "REUSED":
+        return BadInputError(
+            "this request id was used to register something else; draw a new one",
+            reason="BAD_REQUEST_ID",
+            field="request_id",
+            allowed="a random id per registration",
+        )
+    holder = rest[0]
+    like = "" if holder == name else f" (it looks like {holder})"
+    return NameTakenError(f"the name {name} is taken{like}; choose another", field="name", value=name)
+
+
+def _unknown(bot: str) -> UnknownError:
+    return UnknownError(f"there is no bot {bot!r}", reason="UNKNOWN_BOT", field="bot", value=bot)

@@ -1,0 +1,228 @@
+"""Matches as the ledger knows them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+
+class MatchState(StrEnum):
+    """The way of a match. VOID and PARKED are ends; a parked match can be requeued."""
+
+    PLANNED = "planned"
+    READY = "ready"
+    RUNNING = "running"
+    CLOSED = "closed"
+    RATED = "rated"
+    ARCHIVED = "archived"
+    TRIMMED = "trimmed"
+    VOID = "void"
+    PARKED = "parked"
+
+
+OPEN: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING, MatchState.CLOSED})
+"""States of a match that is not over yet."""
+
+
+class StopVerb(StrEnum):
+    """What an operator wants of a match."""
+
+    VOID = "void"
+    PARK = "park"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """An operator's order that the host of a match carries out with its next entry."""
+
+    verb: StopVerb
+    reason: str
+    who: str
+
+    @classmethod
+    def of(cls, text: str) -> "Stop":
+        """The order that stands in a match."""
+        order = json.loads(text)
+        return cls(StopVerb(order["verb"]), order["reason"], order["who"])
+
+    def text(self) -> str:
+        """The order as it stands in a match."""
+        return json.dumps({"verb": self.verb, "reason": self.reason, "who": self.who}, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """A match to be written to the ledger."""
+
+    id: str
+    format: str
+    ruleset: str
+    rules_version: int
+    entrants: tuple[str, ...]
+    """`name@n` by entrant, in the circular order of the table."""
+    meetings: int
+    deals: str = "fresh"
+    nonces: bool = True
+    rated: bool = True
+    tournament: str = ""
+    leg: int = 0
+    table: int = 0
+    part: int = 0
+    ready: bool = True
+    """Whether a referee may claim it at once; else `set_ready` opens it."""
+    not_before_ms: int = 0
+    """When it may be claimed, if ready."""
+
+    def words(self, now_ms: int) -> tuple[str | int, ...]:
+        """Fields and values of the hash, as far as they are known when it is planned."""
+        whole: dict[str, str | int] = {
+            "id": self.id,
+            "format": self.format,
+            "ruleset": self.ruleset,
+            "rules_version": self.rules_version,
+            "entrants": json.dumps(self.entrants, separators=(",", ":")),
+            "meetings": self.meetings,
+            "deals": self.deals,
+            "nonces": int(self.nonces),
+            "rated": int(self.rated),
+            "tournament": self.tournament,
+            "leg": self.leg,
+            "table": self.table,
+            "part": self.part,
+            "owner": "",
+            "created_ms": now_ms,
+        }
+        return tuple(word for field in whole.items() for word in field)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match in the ledger."""
+
+    id: str
+    format: str
+    ruleset: str
+    rules_version: int
+    entrants: tuple[str, ...]
+    meetings: int
+    deals: str
+    nonces: bool
+    rated: bool
+    tournament: str
+    leg: int
+    table: int
+    part: int
+    state: MatchState
+    number: int
+    """Counts all matches in the order of planning, from 1."""
+    owner: str
+    """Incarnation of the referee that hosts it; empty: nobody."""
+    created_ms: int
+    claimed_ms: int
+    """When its last host claimed it."""
+    ended_ms: int
+    strikes: int
+    """Epochs in a row that ended by the death of the host without an act."""
+    releases: int
+    """Releases in a row without an act: its seats were not there."""
+    games_done: int
+    commitment: str
+    """SHA-256 of the seed in hex, once a referee has claimed it."""
+    reason: str
+    """Why it is void or parked."""
+    stop: Stop | None
+    result: str
+    """Canonical JSON, from the close on; else empty."""
+    digest: str
+    """SHA-256 of `result` in hex."""
+    seq: int
+    """Its number in the log of the ladder, once rated; 0 before, and for unrated matches."""
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> "MatchRow":
+        """The row that these fields of the hash describe."""
+        return cls(
+            id=fields["id"],
+            format=fields["format"],
+            ruleset=fields["ruleset"],
+            rules_version=int(fields["rules_version"]),
+            entrants=tuple(json.loads(fields["entrants"])),
+            meetings=int(fields["meetings"]),
+            deals=fields["deals"],
+            nonces=fields["nonces"] == "1",
+            rated=fields["rated"] == "1",
+            tournament=fields["tournament"],
+            leg=int(fields["leg"]),
+            table=int(fields["table"]),
+            part=int(fields["part"]),
+            state=MatchState(fields["state"]),
+            number=int(fields["number"]),
+            owner=fields["owner"],
+            created_ms=int(fields["created_ms"]),
+            claimed_ms=int(fields.get("claimed_ms", "0")),
+            ended_ms=int(fields.get("ended_ms", "0")),
+            strikes=int(fields.get("strikes", "0")),
+            releases=int(fields.get("releases", "0")),
+            games_done=int(fields.get("games_done", "0")),
+            commitment=fields.get("commitment", ""),
+            reason=fields.get("reason", ""),
+            stop=Stop.of(fields["stop"]) if fields.get("stop") else None,
+            result=fields.get("result", ""),
+            digest=fields.get("digest", ""),
+            seq=int(fields.get("seq", "0")),
+        )
+
+
+def bot_of(version: str) -> str:
+    """The bot of a version: `name` of `name@n`."""
+    return version.partition("@")[0]
+
+
+class Refusal(StrEnum):
+    """Why a claim was refused. None of these is an error: somebody else was faster, or nothing is to be done."""
+
+    UNKNOWN = "UNKNOWN"
+    """No such match."""
+    GONE = "GONE"
+    """Not ready and not running; it was taken out of `ready`."""
+    HEAD = "HEAD"
+    """Its head moved between reading and claiming."""
+    SELF = "SELF"
+    """My own beat is missing: I have lapsed."""
+    ALIVE = "ALIVE"
+    """Its owner is alive (it may be me)."""
+    PARKED = "PARKED"
+    """Its third host died without an act: it was parked just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRefused:
+    """The match stays where it is."""
+
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """The match is mine from this head on."""
+
+    head: str
+    seed: bytes
+    """32 bytes: mine if this was the first claim, else that of the first claim."""
+    row: MatchRow
+    """As it stood right after the claim; `row.strikes` > 0: host it alone among struck ones."""
+
+    @property
+    def epoch(self) -> int:
+        """My epoch."""
+        return int(self.head.partition("-")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Matches, newest first."""
+
+    rows: tuple[MatchRow, ...]
+    next: str
+    """Token of the next page; empty on the last."""

@@ -1,0 +1,68 @@
+"""The registered Lua scripts: the only writers of the store."""
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha1
+from importlib.resources import files
+from typing import Final
+
+NAMES: Final = (
+    "append",
+    "audit",
+    "beat",
+    "claim",
+    "close",
+    "count",
+    "enter",
+    "leave",
+    "operator",
+    "pepper",
+    "plan",
+    "presence",
+    "rate",
+    "ready",
+    "register",
+    "release",
+    "requeue",
+    "retire",
+    "revoke",
+    "rotate",
+    "settle",
+    "spoil",
+    "stop",
+    "sweep",
+    "tick",
+    "tournament_create",
+    "tournament_cursor",
+    "tournament_move",
+    "unready",
+    "used",
+    "version",
+)
+_INCLUDE: Final = "-- with "
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script: its name, its text, and the SHA-1 under which a server that knows it runs it."""
+
+    name: str
+    text: str
+    sha: str
+
+
+@cache
+def script(name: str) -> Script:
+    """The script of this name. `-- with NAME` lines are replaced by the shared functions in `_NAME.lua`."""
+    text = _text(name)
+    return Script(name, text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+def every() -> tuple[Script, ...]:
+    """All scripts, for loading them ahead."""
+    return tuple(script(name) for name in NAMES)
+
+
+def _text(name: str) -> str:
+    lines = files("ladder.store").joinpath("lua", f"{name}.lua").read_text(encoding="utf-8").splitlines()
+    return "\n".join(_text(f"_{line.removeprefix(_INCLUDE)}") if line.startswith(_INCLUDE) else line for line in lines)

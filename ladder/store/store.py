@@ -1,0 +1,110 @@
+"""Everything that lasts, behind one door."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+from ladder.store.audit import Audit
+from ladder.store.checks import Checks, check, demand
+from ladder.store.client import Link
+from ladder.store.counters import Counters
+from ladder.store.credentials import wall_ms
+from ladder.store.errors import BadInputError
+from ladder.store.keys import TENANT, Keys
+from ladder.store.matches import Matches
+from ladder.store.presence import Presence
+from ladder.store.ratings import Ratings
+from ladder.store.registry import Registry
+from ladder.store.ticks import Ticks
+from ladder.store.tournaments import Tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The ledger of one tenant. Thread-safe; after a fork each process uses connections of its own."""
+
+    link: Link
+    keys: Keys
+    checks: Checks
+    warnings: tuple[str, ...]
+    """What is wrong with the server, but allowed; a sentence each, to be shown loudly."""
+    matches: Matches
+    ratings: Ratings
+    registry: Registry
+    tournaments: Tournaments
+    presence: Presence
+    counters: Counters
+    ticks: Ticks
+    audit: Audit
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        *,
+        tenant: str = "main",
+        role: str,
+        pepper: bytes | None = None,
+        allow_volatile: bool = False,
+        clock: Callable[[], int] = wall_ms,
+    ) -> Self:
+        """Connects, checks the server and loads the scripts.
+
+        Args:
+            url: `redis://`, `rediss://` or `unix://`.
+            tenant: Whose keys.
+            role: referee, worker, ladder, …: names the connections.
+            pepper: Needed where tokens are handled (`pepper.load`).
+            allow_volatile: Take a server that may lose what it acknowledged.
+            clock: Wall time in ms, where a caller does not give it.
+
+        Raises:
+            BadInputError: BAD_STORE_URL or BAD_TENANT.
+            StoreUnavailableError: The server does not answer.
+            UnfitStoreError: It is too old, volatile, or open to everybody.
+        """
+        if not TENANT.fullmatch(tenant):
+            allowed = "1 to 32 characters a-z, 0-9 and hyphens"
+            raise BadInputError(
+                f"{tenant!r} cannot be a tenant: {allowed}",
+                reason="BAD_TENANT",
+                field="tenant",
+                value=tenant,
+                allowed=allowed,
+            )
+        link, keys = Link(url, role=role), Keys(tenant)
+        checks = check(link)
+        warnings = demand(checks, url, allow_volatile=allow_volatile)
+        link.load()
+        return cls(
+            link=link,
+            keys=keys,
+            checks=checks,
+            warnings=warnings,
+            matches=Matches(link, keys),
+            ratings=Ratings(link, keys),
+            registry=Registry(link, keys, pepper, clock),
+            tournaments=Tournaments(link, keys),
+            presence=Presence(link, keys),
+            counters=Counters(link, keys),
+            ticks=Ticks(link, keys),
+            audit=Audit(link, keys),
+        )
+
+    def ping(self) -> None:
+        """Returns when the server answers.
+
+        Raises:
+            StoreUnavailableError: It does not.
+        """
+        self.link.ping()
+
+    def close(self) -> None:
+        """Gives all connections back."""
+        self.link.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,24 @@
+"""Slots of scheduled jobs: whatever number of clocks ring, each slot is acted on once."""
+
+import secrets
+from typing import Final
+
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.keys import Keys
+from ladder.store.scripts import script
+
+REMEMBER_SECONDS: Final = 86_400
+
+
+class Ticks:
+    """The slots of a tenant."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def tick(self, job: str, slot: str) -> bool:
+        """Whether the caller is the one to act on this slot of this job."""
+        call = Call(script("tick"), (self._keys.tick(job, slot),), (secrets.token_hex(8), REMEMBER_SECONDS))
+        return self._link.run(call) == 1

@@ -1,0 +1,249 @@
+"""Tournaments as the ledger keeps them: description, state, counts. What follows what is in `workers/tournament.py`."""
+
+import json
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, cast
+
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.errors import BadInputError, NameTakenError, UnknownError
+from ladder.store.keys import Keys
+from ladder.store.names import check_tournament_name
+from ladder.store.scripts import script
+
+SEED_BYTES: Final = 32
+OVER: Final = frozenset({"finished", "cancelled"})
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRow:
+    """A tournament in the ledger."""
+
+    name: str
+    spec: str
+    """Canonical JSON, as it was created; without the deal seed."""
+    state: str
+    """draft, scheduled, running, paused, finishing, finished or cancelled."""
+    start_ms: int
+    """When it is due; 0: at once."""
+    created_ms: int
+    started_ms: int
+    ended_ms: int
+    entrants: tuple[str, ...]
+    """`name@n`, fixed at the start."""
+    matches: int
+    """Of the whole schedule, fixed at the start."""
+    planned: int
+    """Matches written so far."""
+    done: int
+    """Matches that count."""
+    lost: int
+    """Matches void or parked."""
+    games_done: int
+    cursor: int
+    """How far the planner got in the schedule."""
+    schedule: str
+    """What the planner noted at the start."""
+    reason: str
+    """Why it is in its state, if somebody said so."""
+    commitment: str
+    """SHA-256 of the deal seed in hex."""
+    deal_seed: bytes | None
+    """Once it is over."""
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str], deal_seed: bytes | None) -> "TournamentRow":
+        """The tournament that these fields of the hash describe."""
+        counts = {name: int(fields.get(name, "0")) for name in _COUNTS}
+        return cls(
+            name=fields["name"],
+            spec=fields["spec"],
+            state=fields["state"],
+            start_ms=counts["start_ms"],
+            created_ms=counts["created_ms"],
+            started_ms=counts["started_ms"],
+            ended_ms=counts["ended_ms"],
+            entrants=tuple(json.loads(fields.get("entrants", "[]"))),
+            matches=counts["matches"],
+            planned=counts["planned"],
+            done=counts["done"],
+            lost=counts["lost"],
+            games_done=counts["games_done"],
+            cursor=counts["cursor"],
+            schedule=fields.get("schedule", ""),
+            reason=fields.get("reason", ""),
+            commitment=fields["commitment"],
+            deal_seed=deal_seed if fields["state"] in OVER else None,
+        )
+
+
+class Tournaments:
+    """All tournaments of a tenant."""
+
+    def __init__(self, link: Link, keys: Keys) -> None:
+        self._link = link
+        self._keys = keys
+
+    def create(
+        self,
+        name: str,
+        spec: Mapping[str, object],
+        *,
+        deal_seed: bytes | None = None,
+        state: str,
+        start_ms: int = 0,
+        now_ms: int,
+    ) -> tuple[TournamentRow, bool]:
+        """Writes a tournament. The same again is a success that changes nothing.
+
+        Args:
+            name: Unique.
+            spec: Whatever describes it; compared as canonical JSON.
+            deal_seed: 32 secret bytes; None draws them.
+            state: To begin with.
+            start_ms: When it is due; 0: at once.
+            now_ms: Wall time.
+
+        Returns:
+            The tournament, and whether it is new.
+
+        Raises:
+            NameTakenError: The name stands for another content.
+            BadInputError: BAD_NAME or BAD_SEED.
+        """
+        check_tournament_name(name)
+        seed = secrets.token_bytes(SEED_BYTES) if deal_seed is None else deal_seed
+        if len(seed) != SEED_BYTES:
+            allowed = f"{SEED_BYTES} bytes"
+            raise BadInputError(
+                f"a deal seed has {allowed}, not {len(seed)}", reason="BAD_SEED", field="deal_seed", allowed=allowed
+            )
+        text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name))
+        args = (name, text, sha256(seed).hexdigest(), seed, int(deal_seed is not None), state, start_ms, now_ms)
+        word = self._link.run(Call(script("tournament_create"), keys, args))
+        if word == b"TAKEN":
+            raise NameTakenError(
+                f"there is a tournament {name} with another description; choose another name", field="name", value=name
+            )
+        return self.get(name), word == b"OK"
+
+    def get(self, name: str) -> TournamentRow:
+        """The tournament.
+
+        Raises:
+            UnknownError: There is no such tournament.
+        """
+        rows = self.find([name])
+        if not rows:
+            raise _unknown(name)
+        return rows[0]
+
+    def find(self, names: Collection[str]) -> list[TournamentRow]:
+        """Those of these tournaments that exist."""
+        hashes = self._link.hashes([self._keys.tournament(name) for name in names])
+        rows = [fields for fields in hashes if fields]
+        over = [fields["name"] for fields in rows if fields["state"] in OVER]
+        replies = self._link.read_all([["GET", self._keys.deal_seed(name)] for name in over])
+        seeds = dict(zip(over, cast("list[bytes]", replies), strict=True))
+        return [TournamentRow.of(fields, seeds.get(fields["name"])) for fields in rows]
+
+    def page(self, limit: int = 100, token: str = "") -> tuple[list[TournamentRow], str]:
+        """Tournaments, newest first, and the token of the next page (empty on the last).
+
+        Raises:
+            BadInputError: The token is none.
+        """
+        top, skip = _position(token)
+        names = self._link.ranked(
+            "ZRANGE", self._keys.tournaments, top, "-inf", "BYSCORE", "REV", "LIMIT", skip, limit + 1
+        )
+        rows = self.find(names[:limit])
+        if len(names) <= limit:
+            return rows, ""
+        last = rows[-1].created_ms
+        same = sum(row.created_ms == last for row in rows) + (skip if top == str(last) else 0)
+        return rows, f"{last}.{same}"
+
+    def in_states(self, states: Collection[str]) -> list[TournamentRow]:
+        """All tournaments in one of these states, oldest first."""
+        names = self._link.ranked("ZRANGE", self._keys.tournaments, 0, -1)
+        states_now = self._link.read_all([["HGET", self._keys.tournament(name), "state"] for name in names])
+        wanted = {state.encode() for state in states}
+        return self.find([name for name, state in zip(names, states_now, strict=True) if state in wanted])
+
+    def move(
+        self,
+        name: str,
+        source: Collection[str],
+        target: str,
+        *,
+        now_ms: int,
+        reason: str = "",
+        entrants: Collection[str] | None = None,
+        matches: int | None = None,
+        schedule: str | None = None,
+    ) -> bool:
+        """Moves a tournament to another state and fixes what is given with it. False: it is not in a source state.
+
+        Raises:
+            UnknownError: There is no such tournament.
+        """
+        fixed: dict[str, str | int] = {"reason": reason}
+        if entrants is not None:
+            fixed["entrants"] = json.dumps(list(entrants), separators=(",", ":"))
+        if matches is not None:
+            fixed["matches"] = matches
+        if schedule is not None:
+            fixed["schedule"] = schedule
+        words = [word for field in fixed.items() for word in field]
+        args = (secrets.token_hex(8), target, now_ms, len(source), *sorted(source), *words)
+        word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), self._key(name), args)))
+        if word == b"UNKNOWN":
+            raise _unknown(name)
+        return word == b"OK"
+
+    def advance(self, name: str, old: int, new: int) -> bool:
+        """Moves the cursor of the planner. False: it is not at `old`."""
+        return self._link.run(Call(script("tournament_cursor"), self._key(name), (old, new))) == 1
+
+    def open_ids(self, name: str) -> set[str]:
+        """Its matches that are not over."""
+        return self._link.members(self._keys.tournament_open(name))
+
+    def deal_seed(self, name: str) -> bytes:
+        """The secret that the seeds of its matches are made from; for referees only.
+
+        Raises:
+            UnknownError: There is no such tournament.
+        """
+        seed = self._link.raw(self._keys.deal_seed(name))
+        if seed is None:
+            raise _unknown(name)
+        return seed
+
+    def _key(self, name: str) -> tuple[str]:
+        return (self._keys.tournament(name),)
+
+
+_COUNTS: Final = (
+    *("start_ms", "created_ms", "started_ms", "ended_ms"),
+    *("matches", "planned", "done", "lost", "games_done", "cursor"),
+)
+
+
+def _position(token: str) -> tuple[str, int]:
+    """From which creation time down, and how many of that very time were shown."""
+    if not token:
+        return "+inf", 0
+    top, _, skip = token.partition(".")
+    if not (token.isascii() and top.isdigit() and skip.isdigit()):
+        raise BadInputError(f"{token!r} is not a page token", reason="BAD_PAGE_TOKEN", field="page_token", value=token)
+    return top, int(skip)
+
+
+def _unknown(name: str) -> UnknownError:
+    return UnknownError(f"there is no tournament {name!r}", reason="UNKNOWN_TOURNAMENT", field="tournament", value=name)

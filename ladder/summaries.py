@@ -1,0 +1,140 @@
+"""Matches as everybody may see them: never a seed, never a card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ladder.errors import UnknownNameError
+from ladder.names import MATCH, checked
+from ladder.store.errors import UnknownError
+from ladder.store.match_reads import MatchReads
+from ladder.store.rows import MatchRow, MatchState
+
+SETTLED: Final = (MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
+"""States of a match whose result was applied."""
+MOST_PAGES: Final = 10
+"""Pages of the store that one page of ours looks through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A match at one moment."""
+
+    id: str
+    format: str
+    ruleset: str
+    entrants: tuple[str, ...]
+    meetings: int
+    state: str
+    reason: str
+    tournament: str
+    commitment: str
+    """In hex; empty before a referee has it."""
+    games_done: int
+    wins: tuple[int, ...]
+    """Games won by entrant, ties for nobody; empty before the end."""
+    faults: tuple[int, ...]
+    """By entrant; empty before the end."""
+    created_ms: int
+    ended_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which matches are looked for; what is empty does not matter."""
+
+    tournament: str = ""
+    bot: str = ""
+    opponent: str = ""
+    state: MatchState | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """Matches, newest first."""
+
+    rows: tuple[MatchRow, ...]
+    next: str
+    """Token of the next page; empty on the last."""
+
+
+class Summaries:
+    """Reads matches."""
+
+    def __init__(self, matches: MatchReads) -> None:
+        self._matches = matches
+
+    def row(self, match: str) -> MatchRow:
+        """Return a match with all that the ledger knows of it.
+
+        Raises:
+            UnknownNameError: there is no such match.
+        """
+        checked(MATCH, match, "id")
+        try:
+            return self._matches.get(match)
+        except UnknownError as error:
+            near = [row.id for row in self._matches.page(limit=5).rows]
+            sentence = f"there is no match {match!r}; the newest ones are listed"
+            raise UnknownNameError("UNKNOWN_MATCH", sentence, field="id", value=match, allowed=near) from error
+
+    def page(self, wanted: Wanted, limit: int, token: str = "") -> MatchPage:
+        """Return matches, newest first. A page may be short though there are more.
+
+        Raises:
+            BadInputError: the token is none of ours.
+        """
+        bot = wanted.bot or wanted.opponent
+        for _ in range(MOST_PAGES):
+            page = self._matches.page(
+                tournament=wanted.tournament, bot=bot, state=wanted.state, limit=limit, token=token
+            )
+            rows = tuple(row for row in page.rows if _met(row, wanted.opponent))
+            token = page.next
+            if rows or not token:
+                return MatchPage(rows, token)
+        return MatchPage((), token)
+
+
+def summary(row: MatchRow) -> Summary:
+    """Return what everybody may see of a match."""
+    result = result_of(row)
+    return Summary(
+        id=row.id,
+        format=row.format,
+        ruleset=row.ruleset,
+        entrants=row.entrants,
+        meetings=row.meetings,
+        state=row.state.value,
+        reason=row.reason,
+        tournament=row.tournament,
+        commitment=row.commitment,
+        games_done=row.games_done,
+        wins=wins(len(row.entrants), result),
+        faults=tuple(result.get("faults", ())),
+        created_ms=row.created_ms,
+        ended_ms=row.ended_ms,
+    )
+
+
+def result_of(row: MatchRow) -> Mapping[str, Any]:
+    """Return the result of a match as its referee wrote it; empty before the end."""
+    result: Mapping[str, Any] = json.loads(row.result) if row.result else {}
+    return result
+
+
+def wins(entrants: int, result: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the games that each entrant won alone; empty without a result."""
+    ranks = [game["ranks"] for meeting in result.get("meetings", ()) for game in meeting["games"]]
+    return tuple(sum(_won(places, entrant) for places in ranks) for entrant in range(entrants)) if ranks else ()
+
+
+def _won(places: Sequence[int], entrant: int) -> bool:
+    return places[entrant] == 1 and places.count(1) == 1
+
+
+def _met(row: MatchRow, opponent: str) -> bool:
+    return not opponent or any(entrant.partition("@")[0] == opponent for entrant in row.entrants)

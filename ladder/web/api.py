@@ -1,0 +1,187 @@
+"""The same as JSON and CSV, below `/api/v1`, in the shapes that the commands print with `--json`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ladder import shapes
+from ladder.errors import InvalidFieldError
+from ladder.names import FORMAT, checked
+from ladder.reads import Reads
+from ladder.store.rows import MatchRow
+from ladder.summaries import result_of, summary
+from ladder.web.query import MOST, Chosen, number, parameters, token
+
+ROOT: Final = "/api/v1"
+PAGE: Final = 100
+BOTS: Final = ("name", "owner", "created", "online", "house")
+MATCHES: Final = (
+    *("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "games_done"),
+    *("wins", "faults", "created", "ended"),
+)
+
+
+class Api:
+    """The endpoints of the API."""
+
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of the API."""
+        endpoints = {
+            "": self.index,
+            "/ladders": self.ladders,
+            "/ladders/{format}": self.ladder,
+            "/ladders/{format}/standings.csv": self.ladder_csv,
+            "/bots": self.bots,
+            "/bots.csv": self.bots_csv,
+            "/bots/{name}": self.bot,
+            "/bots/{name}/history": self.history,
+            "/tournaments": self.tournaments,
+            "/tournaments/{name}": self.tournament,
+            "/tournaments/{name}/standings.csv": self.tournament_csv,
+            "/tournaments/{name}/pairs.csv": self.pairs_csv,
+            "/matches": self.matches,
+            "/matches.csv": self.matches_csv,
+            "/matches/{id}": self.match,
+        }
+        return [Route(f"{ROOT}{path}", endpoint) for path, endpoint in endpoints.items()]
+
+    def index(self, request: Request) -> Response:
+        """List what there is."""
+        parameters(request)
+        return JSONResponse({"addresses": [route.path for route in self.routes()]})
+
+    def ladders(self, request: Request) -> Response:
+        """List ladders, without their standings."""
+        parameters(request)
+        boards = self._reads.boards.every()
+        fields = [
+            {"format": board.format, "ruleset": board.ruleset, "seq": board.seq, "bots": len(board.standings)}
+            for board in boards
+        ]
+        return JSONResponse({"ladders": fields})
+
+    def ladder(self, request: Request) -> Response:
+        """Return the standings of a format."""
+        parameters(request)
+        return JSONResponse(shapes.board(self._reads.boards.get(_format(request))))
+
+    def ladder_csv(self, request: Request) -> Response:
+        """Return the standings of a format as CSV."""
+        parameters(request)
+        board = self._reads.boards.get(_format(request))
+        rows = [shapes.standing(row, shapes.OF_LADDER) for row in board.standings]
+        return _csv(f"{board.format}.csv", shapes.OF_LADDER, rows)
+
+    def bots(self, request: Request) -> Response:
+        """List bots by name."""
+        page = self._reads.profiles.page(*_page(request))
+        return _listed("bots", [shapes.profile(bot) for bot in page.profiles], page.next)
+
+    def bots_csv(self, request: Request) -> Response:
+        """List bots by name as CSV."""
+        page = self._reads.profiles.page(*_page(request))
+        return _csv("bots.csv", BOTS, [shapes.profile(bot) for bot in page.profiles], page.next)
+
+    def bot(self, request: Request) -> Response:
+        """Return a bot with its place on every ladder."""
+        parameters(request)
+        profile = self._reads.profiles.get(request.path_params["name"])
+        own = {version.id for version in profile.versions}
+        ladders = {
+            board.format: [shapes.standing(row, shapes.OF_LADDER) for row in board.standings if row.bot in own]
+            for board in self._reads.boards.every()
+        }
+        return JSONResponse(
+            shapes.profile(profile) | {"ladders": {name: rows for name, rows in ladders.items() if rows}}
+        )
+
+    def history(self, request: Request) -> Response:
+        """Return the live rating of a bot's versions after each rated match."""
+        found = parameters(request, "format", "version")
+        profile = self._reads.profiles.get(request.path_params["name"])
+        board = self._reads.boards.get(checked(FORMAT, found.get("format", ""), "format"))
+        versions = [version.id for version in profile.versions]
+        chosen = found.get("version", versions[-1] if versions else "")
+        if chosen not in versions:
+            sentence = f"{profile.name} has no version {chosen!r}"
+            raise InvalidFieldError("UNKNOWN_VERSION", sentence, field="version", value=chosen, allowed=versions)
+        steps = self._reads.histories.get(board.format, chosen)
+        fields = [{"number": step.number, "seq": step.seq, "elo": step.elo} for step in steps]
+        return JSONResponse({"format": board.format, "bot": chosen, "history": fields})
+
+    def tournaments(self, request: Request) -> Response:
+        """List tournaments, newest first, without their tables."""
+        page = self._reads.fixtures.page(*_page(request))
+        return _listed("tournaments", [shapes.fixture(fixture) for fixture in page.fixtures], page.next)
+
+    def tournament(self, request: Request) -> Response:
+        """Return a tournament with its table."""
+        parameters(request)
+        fixture = self._reads.fixtures.get(request.path_params["name"])
+        return JSONResponse(shapes.fixture(fixture) | shapes.of_table(self._reads.fixtures.table(fixture)))
+
+    def tournament_csv(self, request: Request) -> Response:
+        """Return the standings of a tournament as CSV."""
+        parameters(request)
+        fixture = self._reads.fixtures.get(request.path_params["name"])
+        rows = shapes.of_table(self._reads.fixtures.table(fixture))["standings"]
+        return _csv(f"{fixture.row.name}.csv", shapes.STANDING, rows)
+
+    def pairs_csv(self, request: Request) -> Response:
+        """Return every pair of a tournament as CSV."""
+        parameters(request)
+        fixture = self._reads.fixtures.get(request.path_params["name"])
+        rows = shapes.of_table(self._reads.fixtures.table(fixture))["pairs"]
+        return _csv(f"{fixture.row.name}-pairs.csv", shapes.PAIR, rows)
+
+    def matches(self, request: Request) -> Response:
+        """List matches, newest first."""
+        rows, following = self._matches(request)
+        return _listed("matches", [shapes.summary(summary(row)) for row in rows], following)
+
+    def matches_csv(self, request: Request) -> Response:
+        """List matches, newest first, as CSV."""
+        rows, following = self._matches(request)
+        return _csv("matches.csv", MATCHES, [shapes.summary(summary(row)) for row in rows], following)
+
+    def match(self, request: Request) -> Response:
+        """Return a match with its complete result."""
+        parameters(request)
+        row = self._reads.summaries.row(request.path_params["id"])
+        more = {"deals": row.deals, "rated": row.rated, "digest": row.digest or None, "seq": row.seq or None}
+        return JSONResponse(shapes.summary(summary(row)) | more | {"result": result_of(row) or None})
+
+    def _matches(self, request: Request) -> tuple[Sequence[MatchRow], str]:
+        found = parameters(request, *Chosen.NAMES)
+        page = self._reads.summaries.page(
+            Chosen.of(found).wanted(), number(found, "page_size", PAGE, 1, MOST), token(found)
+        )
+        return page.rows, page.next
+
+
+def _format(request: Request) -> str:
+    return checked(FORMAT, request.path_params["format"], "format")
+
+
+def _page(request: Request) -> tuple[int, str]:
+    found = parameters(request, "page_size", "page_token")
+    return number(found, "page_size", PAGE, 1, MOST), token(found)
+
+
+def _listed(name: str, rows: list[dict[str, Any]], following: str) -> Response:
+    return JSONResponse({name: rows, "next_page_token": following or None})
+
+
+def _csv(name: str, columns: Sequence[str], rows: Sequence[Mapping[str, object]], following: str = "") -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    if following:
+        headers["Next-Page-Token"] = following
+    return Response(shapes.csv_table(columns, rows), media_type="text/csv", headers=headers)

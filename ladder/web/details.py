@@ -1,0 +1,130 @@
+"""Details of results: who sat where in a game, and what a bot did by seat and by fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ladder.store.rows import MatchRow
+from ladder.summaries import result_of, wins
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantLine:
+    """What one entrant did in a match; None before the end."""
+
+    bot: str
+    wins: int | None
+    points: int | None
+    faults: int | None
+    kinds: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game of a match, seats in playing order."""
+
+    label: str
+    """`meeting/game`."""
+    seats: tuple[str, ...]
+    winners: tuple[str, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    rounds: int
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """What a bot did in one seat of a format."""
+
+    format: str
+    seat: int
+    games: int
+    score: float
+    """Part of the opponents that it was ahead of, ties one half."""
+    mean_points: float
+
+
+def entrants(row: MatchRow) -> tuple[EntrantLine, ...]:
+    """Return what every entrant of a match did."""
+    result = result_of(row)
+    if not result:
+        return tuple(EntrantLine(bot, None, None, None, "") for bot in row.entrants)
+    games = [game for meeting in result["meetings"] for game in meeting["games"]]
+    won = wins(len(row.entrants), result) or (0,) * len(row.entrants)
+    return tuple(
+        EntrantLine(
+            bot,
+            won[index],
+            sum(game["points"][index] for game in games),
+            result["faults"][index],
+            _kinds(_kinds_of(result, index)),
+        )
+        for index, bot in enumerate(row.entrants)
+    )
+
+
+def games(row: MatchRow) -> tuple[GameLine, ...]:
+    """Return every game of a finished match."""
+    meetings = result_of(row).get("meetings", ())
+    return tuple(
+        _game(row, f"{m}/{g}", game) for m, meeting in enumerate(meetings) for g, game in enumerate(meeting["games"])
+    )
+
+
+def by_seat(rows: Iterable[MatchRow], name: str) -> tuple[SeatLine, ...]:
+    """Return what a bot did by format and seat in these matches."""
+    sums: dict[tuple[str, int], list[float]] = {}
+    for row in rows:
+        for meeting in result_of(row).get("meetings", ()):
+            for game in meeting["games"]:
+                for seat, entrant in enumerate(game["seats"]):
+                    if row.entrants[entrant].partition("@")[0] == name:
+                        line = sums.setdefault((row.format, seat), [0, 0.0, 0.0])
+                        line[0] += 1
+                        line[1] += _ahead(game["ranks"], entrant)
+                        line[2] += game["points"][entrant] / max(game["rounds"], 1)
+    return tuple(
+        SeatLine(name_of_format, seat, int(count), score / count, points / count)
+        for (name_of_format, seat), (count, score, points) in sorted(sums.items())
+    )
+
+
+def fault_kinds(rows: Iterable[MatchRow], name: str) -> dict[str, int]:
+    """Return the faults of a bot in these matches by kind, most first."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        for index, entrant in enumerate(row.entrants):
+            if entrant.partition("@")[0] == name:
+                found.update(_kinds_of(result_of(row), index))
+    return {kind: count for kind, count in found.most_common() if count}
+
+
+def _game(row: MatchRow, label: str, game: Mapping[str, Any]) -> GameLine:
+    seats, ranks = game["seats"], game["ranks"]
+    return GameLine(
+        label=label,
+        seats=tuple(row.entrants[entrant] for entrant in seats),
+        winners=tuple(row.entrants[entrant] for entrant in seats if ranks[entrant] == 1),
+        places=tuple(ranks[entrant] for entrant in seats),
+        points=tuple(game["points"][entrant] for entrant in seats),
+        rounds=game["rounds"],
+        ending=game["ending"],
+    )
+
+
+def _ahead(ranks: list[int], entrant: int) -> float:
+    others = [rank for index, rank in enumerate(ranks) if index != entrant]
+    return sum((ranks[entrant] < rank) + (ranks[entrant] == rank) / 2 for rank in others) / len(others)
+
+
+def _kinds_of(result: Mapping[str, Any], index: int) -> dict[str, int]:
+    kinds: list[dict[str, int]] = result.get("fault_kinds", [])
+    return kinds[index] if index < len(kinds) else {}
+
+
+def _kinds(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in found.items() if count)

@@ -1,0 +1,216 @@
+"""The pages. Each reads what it shows and hands it to a template; they run in threads, because reading waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ladder.boards import Board
+from ladder.names import FORMAT, checked
+from ladder.profiles import Profile
+from ladder.reads import Reads
+from ladder.standings import Standing
+from ladder.store.rows import MatchRow, MatchState
+from ladder.summaries import Wanted, result_of, wins
+from ladder.web.chart import Curve, curve
+from ladder.web.details import by_seat, entrants, fault_kinds, games
+from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
+from ladder.web.render import html
+from ladder.web.views import Sorting, StandingsView, crosstable, expected, standings_view
+
+LATEST: Final = 10
+BEST: Final = 5
+SAMPLE: Final = 50
+"""Newest matches of a bot that are looked at in detail."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A match in a list."""
+
+    row: MatchRow
+    wins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A ladder in the overview: its best bots."""
+
+    board: Board
+    view: StandingsView
+
+    @property
+    def lines(self) -> tuple[Any, ...]:
+        """The best bots."""
+        return self.view.lines
+
+    @property
+    def axis(self) -> object:
+        """The scale of their bars."""
+        return self.view.axis
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentLine:
+    """An opponent with what the ratings let expect."""
+
+    opponent: str
+    games: int
+    score: float
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class LadderOfBot:
+    """What a bot did on one ladder."""
+
+    format: str
+    standing: Standing
+    size: int
+    score: float
+    curve: Curve | None
+    points: int
+    first: float
+    highest: float
+    lowest: float
+    opponents: tuple[OpponentLine, ...]
+
+
+class Pages:
+    """The endpoints of all pages."""
+
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of all pages."""
+        return [
+            Route("/", self.overview),
+            Route("/ladders", self.ladders),
+            Route("/ladders/{format}", self.ladder),
+            Route("/bots", self.bots),
+            Route("/bots/{name}", self.bot),
+            Route("/tournaments", self.tournaments),
+            Route("/tournaments/{name}", self.tournament),
+            Route("/matches", self.matches),
+            Route("/matches/{id}", self.match),
+        ]
+
+    def overview(self, request: Request) -> Response:
+        """Show what goes on."""
+        parameters(request)
+        boards = [board_view(board) for board in self._reads.boards.every()]
+        tournaments = self._reads.fixtures.page(BEST).fixtures
+        matches = self._reads.summaries.page(Wanted(), LATEST).rows
+        shown = {"boards": boards, "tournaments": tournaments, "matches": lines(matches)}
+        return html("overview.html", shown | {"census": self._reads.census()})
+
+    def ladders(self, request: Request) -> Response:
+        """List all ladders."""
+        parameters(request)
+        return html("ladders.html", {"boards": self._reads.boards.every()})
+
+    def ladder(self, request: Request) -> Response:
+        """Show the standings of a format."""
+        found = parameters(request, "sort", "order", "online", "min_meetings", "from")
+        board = self._reads.boards.get(checked(FORMAT, request.path_params["format"], "format"))
+        online, least = switch(found, "online"), number(found, "min_meetings", 0, 0, 1_000_000)
+        rows = [row for row in board.standings if row.meetings >= least]
+        if online:
+            there = self._reads.profiles.online()
+            rows = [row for row in rows if row.bot.partition("@")[0] in there]
+        filters = [*([("online", "1")] if online else []), *([("min_meetings", str(least))] if least else [])]
+        first = number(found, "from", 1, 1, 1_000_000)
+        view = standings_view(rows, Sorting.of(found), board.errors, first=first, filters=filters)
+        return html("ladder.html", {"board": board, "view": view, "online": online, "min_meetings": least})
+
+    def bots(self, request: Request) -> Response:
+        """List bots by name."""
+        page = self._reads.profiles.page(PAGE, token(parameters(request, "page_token")))
+        return html("bots.html", {"bots": page.profiles, "next": page.next})
+
+    def bot(self, request: Request) -> Response:
+        """Show a bot."""
+        parameters(request)
+        profile = self._reads.profiles.get(request.path_params["name"])
+        rows = self._reads.summaries.page(Wanted(bot=profile.name), SAMPLE).rows
+        finished = [row for row in rows if row.result]
+        details = {
+            "seats": by_seat(finished, profile.name),
+            "faults": fault_kinds(finished, profile.name),
+            "sample": len(finished),
+        }
+        ladders = [ladder for board in self._reads.boards.every() for ladder in self._of_bot(board, profile)]
+        return html("bot.html", {"bot": profile, "ladders": ladders, "matches": lines(rows[:LATEST]), **details})
+
+    def tournaments(self, request: Request) -> Response:
+        """List tournaments."""
+        page = self._reads.fixtures.page(PAGE, token(parameters(request, "page_token")))
+        return html("tournaments.html", {"tournaments": page.fixtures, "next": page.next})
+
+    def tournament(self, request: Request) -> Response:
+        """Show a tournament."""
+        found = parameters(request, "sort", "order", "from")
+        fixture = self._reads.fixtures.get(request.path_params["name"])
+        table = self._reads.fixtures.table(fixture)
+        view = standings_view(table.standings, Sorting.of(found), first=number(found, "from", 1, 1, 1_000_000))
+        matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
+        shown = {"tournament": fixture, "row": fixture.row, "view": view, "cross": crosstable(table)}
+        return html("tournament.html", shown | {"matches": lines(matches)})
+
+    def matches(self, request: Request) -> Response:
+        """List matches."""
+        found = parameters(request, *Chosen.NAMES)
+        chosen = Chosen.of(found)
+        page = self._reads.summaries.page(chosen.wanted(), number(found, "page_size", PAGE, 1, MOST), token(found))
+        shown = {"matches": lines(page.rows), "next": page.next, "chosen": chosen}
+        return html("matches.html", shown | {"states": list(map(str, MatchState))})
+
+    def match(self, request: Request) -> Response:
+        """Show a match."""
+        parameters(request)
+        row = self._reads.summaries.row(request.path_params["id"])
+        return html("match.html", {"row": row, "entrants": entrants(row), "games": games(row)})
+
+    def _of_bot(self, board: Board, profile: Profile) -> Iterable[LadderOfBot]:
+        """Yield the newest version of a bot that is on a ladder, if any."""
+        rated = {row.bot: row for row in board.standings}
+        newest = next((rated[version.id] for version in reversed(profile.versions) if version.id in rated), None)
+        if newest is None:
+            return
+        steps = self._reads.histories.get(board.format, newest.bot)
+        ratings = [step.elo for step in steps] or [newest.raw_elo]
+        elo = {row.bot: row.raw_elo for row in board.standings}
+        opponents = (
+            OpponentLine(line.opponent, line.games, line.score, expected(newest.raw_elo - elo[line.opponent]))
+            for line in self._reads.opponents.get(board.format, newest.bot)
+            if line.opponent in elo
+        )
+        total = newest.wins + newest.ties + newest.losses
+        yield LadderOfBot(
+            format=board.format,
+            standing=newest,
+            size=len(board.standings),
+            score=(newest.wins + newest.ties / 2) / total if total else 0.0,
+            curve=curve([(step.number, step.elo) for step in steps]),
+            points=steps[-1].number if steps else 0,
+            first=ratings[0],
+            highest=max(ratings),
+            lowest=min(ratings),
+            opponents=tuple(opponents),
+        )
+
+
+def lines(rows: Iterable[MatchRow]) -> list[MatchLine]:
+    """Return matches as lists show them."""
+    return [MatchLine(row, wins(len(row.entrants), result_of(row))) for row in rows]
+
+
+def board_view(board: Board) -> BoardView:
+    """Return a ladder as the overview shows it."""
+    return BoardView(board, standings_view(board.standings[:BEST], Sorting(), board.errors))

@@ -1,0 +1,107 @@
+"""What a page is asked for behind the question mark: every parameter is known and within its limits, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from ladder.errors import InvalidFieldError
+from ladder.names import BOT, TOURNAMENT, checked
+from ladder.store.rows import MatchState
+from ladder.summaries import Wanted
+
+PAGE: Final = 50
+MOST: Final = 1_000
+MOST_TOKEN: Final = 200
+
+
+def parameters(request: Request, *allowed: str) -> Mapping[str, str]:
+    """Return the parameters of a request.
+
+    Raises:
+        InvalidFieldError: one that this page does not have.
+    """
+    for name in request.query_params:
+        if name not in allowed:
+            sentence = f"this page has no parameter {name!r}"
+            raise InvalidFieldError("UNKNOWN_PARAMETER", sentence, field=name, value="", allowed=allowed)
+    return request.query_params
+
+
+def number(found: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    """Return a whole number within its limits.
+
+    Raises:
+        InvalidFieldError: it is not one.
+    """
+    text = found.get(name, "")
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit()) or len(text) > 9 or not least <= int(text) <= most:
+        allowed = f"{least}-{most}"
+        raise InvalidFieldError("OUT_OF_RANGE", f"{name} must be {allowed}", field=name, value=text, allowed=[allowed])
+    return int(text)
+
+
+def token(found: Mapping[str, str]) -> str:
+    """Return the token of a page.
+
+    Raises:
+        InvalidFieldError: it cannot be one of ours.
+    """
+    text = found.get("page_token", "")
+    if len(text) > MOST_TOKEN or not text.isprintable():
+        sentence = "page_token must be the one of the page before"
+        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=text)
+    return text
+
+
+def switch(found: Mapping[str, str], name: str) -> bool:
+    """Return whether a switch is on: 1 is on, nothing or 0 is off.
+
+    Raises:
+        InvalidFieldError: it is something else.
+    """
+    text = found.get(name, "")
+    if text not in {"", "0", "1"}:
+        raise InvalidFieldError("BAD_SWITCH", f"{name} must be 0 or 1", field=name, value=text, allowed=["0", "1"])
+    return text == "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which matches a page shows."""
+
+    bot: str = ""
+    opponent: str = ""
+    tournament: str = ""
+    state: str = ""
+
+    NAMES: ClassVar = ("bot", "opponent", "tournament", "state", "page_size", "page_token")
+
+    @classmethod
+    def of(cls, found: Mapping[str, str]) -> Chosen:
+        """Return what the parameters choose.
+
+        Raises:
+            InvalidFieldError: a name or a state that cannot be.
+        """
+        bot, opponent = (found.get(name, "") and checked(BOT, found[name], name) for name in ("bot", "opponent"))
+        tournament = found.get("tournament", "") and checked(TOURNAMENT, found["tournament"], "tournament")
+        state = found.get("state", "")
+        if state and state not in list(MatchState):
+            raise InvalidFieldError("BAD_STATE", f"no state {state!r}", field="state", value=state, allowed=MatchState)
+        return cls(bot, opponent, tournament, state)
+
+    def wanted(self) -> Wanted:
+        """Return it as the reader of matches wants it."""
+        return Wanted(self.tournament, self.bot, self.opponent, MatchState(self.state) if self.state else None)
+
+    def query(self, **more: str) -> str:
+        """Return it as parameters of an address."""
+        own = {"bot": self.bot, "opponent": self.opponent, "tournament": self.tournament, "state": self.state}
+        return urlencode({name: value for name, value in (own | more).items() if value})

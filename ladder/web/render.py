@@ -1,0 +1,94 @@
+"""Templates to responses: everything is escaped, an unknown variable is an error, times and numbers look the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from http import HTTPStatus
+from typing import Final
+
+import jinja2
+from starlette.responses import HTMLResponse
+
+NONE: Final = "\N{EN DASH}"
+MINUTE_MS: Final = 60_000
+AGES: Final = ((86_400_000, "d"), (3_600_000, "h"), (MINUTE_MS, "min"))
+
+
+def html(
+    template: str,
+    context: Mapping[str, object],
+    *,
+    status: int = HTTPStatus.OK,
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Return a page made from a template and its variables."""
+    return HTMLResponse(_environment().get_template(template).render(context), status, headers)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ladder.web"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "count": count,
+        "elo": elo,
+        "fixed": fixed,
+        "percent": percent,
+        "signed": signed,
+        "span": span,
+        "instant": instant,
+        "when": when,
+    }
+    return environment
+
+
+def count(value: float) -> str:
+    """Return a whole number with thin spaces between thousands."""
+    return f"{round(value):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def fixed(value: float | None, digits: int = 1) -> str:
+    """Return a number with so many digits behind the point."""
+    return NONE if value is None else f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def elo(value: float | None) -> str:
+    """Return a rating, whole."""
+    return fixed(value, 0)
+
+
+def signed(value: float | None, digits: int = 0) -> str:
+    """Return a difference with its sign."""
+    return NONE if value is None else f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def percent(value: float | None, digits: int = 1) -> str:
+    """Return a part of one as percent."""
+    return NONE if value is None else f"{100 * value:.{digits}f}\N{NARROW NO-BREAK SPACE}%"
+
+
+def span(seconds: float | None) -> str:
+    """Return a length of time in its largest unit."""
+    if seconds is None:
+        return NONE
+    for size, unit in AGES:
+        if seconds * 1000 >= size:
+            return f"{seconds * 1000 / size:.0f}\N{NARROW NO-BREAK SPACE}{unit}"
+    return f"{seconds:.0f}\N{NARROW NO-BREAK SPACE}s"
+
+
+def instant(milliseconds: int) -> str:
+    """Return a moment for machines, RFC 3339."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def when(milliseconds: int) -> str:
+    """Return a moment for people, in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M") if milliseconds else NONE

@@ -1,0 +1,219 @@
+"""Between the wire and the domain, in both directions: servicers send, commands receive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from ladder.boards import Board
+from ladder.errors import InvalidFieldError
+from ladder.names import BOT, TOURNAMENT, checked
+from ladder.profiles import Profile, Version
+from ladder.standings import Standing
+from ladder.store.rows import MatchState
+from ladder.summaries import Summary, Wanted
+from lastcard.v1 import ladder_pb2 as pb
+
+DEFAULT_PAGE: Final = 100
+MOST_PAGE: Final = 1_000
+MOST_TOKEN: Final = 200
+MOST_REQUEST_ID: Final = 64
+
+_STATES: Final = {
+    pb.MATCH_STATE_PLANNED: MatchState.PLANNED,
+    pb.MATCH_STATE_READY: MatchState.READY,
+    pb.MATCH_STATE_RUNNING: MatchState.RUNNING,
+    pb.MATCH_STATE_CLOSED: MatchState.CLOSED,
+    pb.MATCH_STATE_RATED: MatchState.RATED,
+    pb.MATCH_STATE_ARCHIVED: MatchState.ARCHIVED,
+    pb.MATCH_STATE_TRIMMED: MatchState.TRIMMED,
+    pb.MATCH_STATE_VOID: MatchState.VOID,
+    pb.MATCH_STATE_PARKED: MatchState.PARKED,
+}
+_BY_NUMBER: Final[dict[int, MatchState]] = {int(number): state for number, state in _STATES.items()}
+_NUMBERS: Final = {state.value: number for number, state in _STATES.items()}
+
+
+def page_size(size: int) -> int:
+    """Return how many rows a page may have; 0 stands for 100.
+
+    Raises:
+        InvalidFieldError: more than 1,000.
+    """
+    if size > MOST_PAGE:
+        sentence = f"page_size must be at most {MOST_PAGE}"
+        raise InvalidFieldError("OUT_OF_RANGE", sentence, field="page_size", value=size, allowed=[f"0-{MOST_PAGE}"])
+    return size or DEFAULT_PAGE
+
+
+def page_token(token: str) -> str:
+    """Return a page token that may be one of ours.
+
+    Raises:
+        InvalidFieldError: it cannot be.
+    """
+    if len(token) > MOST_TOKEN or not token.isprintable():
+        sentence = "page_token must be the next_page_token of the page before"
+        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=token)
+    return token
+
+
+def wanted(request: pb.ListMatchesRequest) -> Wanted:
+    """Return which matches a request asks for.
+
+    Raises:
+        InvalidFieldError: a field is not what it may be.
+    """
+    return Wanted(
+        tournament=request.tournament and checked(TOURNAMENT, request.tournament, "tournament"),
+        bot=request.bot and checked(BOT, request.bot, "bot"),
+        state=match_state(request.state),
+    )
+
+
+def match_state(number: int) -> MatchState | None:
+    """Return the state that a number of the wire means; 0 stands for any.
+
+    Raises:
+        InvalidFieldError: a number that this version does not know.
+    """
+    if number == pb.MATCH_STATE_UNSPECIFIED:
+        return None
+    known = _BY_NUMBER.get(number)
+    if known is None:
+        allowed = [pb.MatchState.Name(other) for other in _STATES]
+        raise InvalidFieldError(
+            "BAD_ENUM", f"state {number} is no MatchState", field="state", value=number, allowed=allowed
+        )
+    return known
+
+
+def state_number(state: MatchState | None) -> pb.MatchState:
+    """Return the number of a state on the wire; None means any."""
+    return pb.MATCH_STATE_UNSPECIFIED if state is None else _NUMBERS[state.value]
+
+
+def profile_to(profile: Profile) -> pb.Bot:
+    """Return a bot for the wire."""
+    versions = (
+        pb.BotVersion(id=version.id, version=version.version, created=instant_to(version.created_ms))
+        for version in profile.versions
+    )
+    return pb.Bot(
+        name=profile.name,
+        owner=profile.owner,
+        created=instant_to(profile.created_ms),
+        versions=versions,
+        online=profile.online,
+        house=profile.house,
+    )
+
+
+def profile_of(bot: pb.Bot) -> Profile:
+    """Return the bot that came over the wire."""
+    versions = (Version(version.id, version.version, instant_of(version.created)) for version in bot.versions)
+    return Profile(bot.name, bot.owner, instant_of(bot.created), tuple(versions), bot.online, bot.house)
+
+
+def standing_to(row: Standing) -> pb.Standing:
+    """Return a row of a table for the wire."""
+    return pb.Standing(
+        rank=row.rank,
+        bot=row.bot,
+        elo=row.elo,
+        ci95=row.ci95,
+        meetings=row.meetings,
+        wins=row.wins,
+        ties=row.ties,
+        losses=row.losses,
+        mean_points=row.mean_points,
+        faults=row.faults,
+        raw_elo=row.raw_elo,
+        luck=row.luck,
+        provisional=row.provisional,
+    )
+
+
+def standing_of(row: pb.Standing) -> Standing:
+    """Return the row of a table that came over the wire."""
+    return Standing(
+        rank=row.rank,
+        bot=row.bot,
+        elo=row.elo,
+        ci95=row.ci95 if row.HasField("ci95") else None,
+        meetings=row.meetings,
+        wins=row.wins,
+        ties=row.ties,
+        losses=row.losses,
+        mean_points=row.mean_points,
+        faults=row.faults,
+        raw_elo=row.raw_elo,
+        luck=row.luck if row.HasField("luck") else None,
+        provisional=row.provisional,
+    )
+
+
+def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
+    """Return the best of a ladder for the wire."""
+    rows = map(standing_to, board.standings[:limit])
+    return pb.ListStandingsResponse(standings=rows, format=board.format, ruleset=board.ruleset, seq=board.seq)
+
+
+def board_of(response: pb.ListStandingsResponse) -> Board:
+    """Return the ladder that came over the wire."""
+    return Board(response.format, response.ruleset, response.seq, tuple(standing_of(row) for row in response.standings))
+
+
+def summary_to(match: Summary) -> pb.Match:
+    """Return a match for the wire."""
+    return pb.Match(
+        id=match.id,
+        format=match.format,
+        ruleset=match.ruleset,
+        entrants=match.entrants,
+        meetings=match.meetings,
+        state=_NUMBERS[match.state],
+        reason=match.reason,
+        tournament=match.tournament,
+        commitment=bytes.fromhex(match.commitment),
+        games_done=match.games_done,
+        wins=match.wins,
+        faults=match.faults,
+        created=instant_to(match.created_ms),
+        ended=instant_to(match.ended_ms),
+    )
+
+
+def summary_of(match: pb.Match) -> Summary:
+    """Return the match that came over the wire."""
+    return Summary(
+        id=match.id,
+        format=match.format,
+        ruleset=match.ruleset,
+        entrants=tuple(match.entrants),
+        meetings=match.meetings,
+        state=_BY_NUMBER[match.state].value,
+        reason=match.reason,
+        tournament=match.tournament,
+        commitment=match.commitment.hex(),
+        games_done=match.games_done,
+        wins=tuple(match.wins),
+        faults=tuple(match.faults),
+        created_ms=instant_of(match.created),
+        ended_ms=instant_of(match.ended),
+    )
+
+
+def instant_to(milliseconds: int) -> Timestamp | None:
+    """Return a moment for the wire; None for 0, what has not happened."""
+    if not milliseconds:
+        return None
+    instant = Timestamp()
+    instant.FromMilliseconds(milliseconds)
+    return instant
+
+
+def instant_of(instant: Timestamp) -> int:
+    """Return a moment that came over the wire in ms since 1970; 0 where none came."""
+    return int(instant.ToMilliseconds())

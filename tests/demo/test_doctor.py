@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from lastcard.errors import InputError
+from workers import doctor
+
+
+def checks(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, dict[str, str]]]:
+    """Run it with `--json`; returns the exit code and the checks by name."""
+    code = doctor.doctor([*arguments, "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert report["ok"] is (code == 0)
+    return code, {check["name"]: check for check in report["checks"]}
+
+
+def test_a_good_machine_passes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Python, packages, store, state folder and ports are looked at; exit 0."""
+    code, found = checks(capsys, "--state", str(tmp_path))
+    assert code == 0
+    assert {"python", "packages", "protobuf", "store", "state", "supervisor", "port 7421"} <= found.keys()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_does_not_answer_is_a_failure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The given URL is the one that counts; exit 1, and what to do."""
+    code, found = checks(capsys, "--state", str(tmp_path), "--redis-url", "redis://127.0.0.1:1/0")
+    assert code == 1
+    assert found["store"]["status"] == "failed"
+    assert "LASTCARD_REDIS_URL" in found["store"]["fix"]
+
+
+def test_a_folder_that_cannot_be_written_is_a_failure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A file in the way is seen before anything is made."""
+    (tmp_path / "file").write_text("")
+    code, found = checks(capsys, "--state", str(tmp_path / "file" / "state"))
+    assert code == 1
+    assert found["state"]["fix"] == "choose another with --state"
+
+
+def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:
+    """`lastcard demo` can do without it, so it is no failure."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        check = doctor.port("web", server.getsockname()[1])
+    assert check.status is doctor.Status.WARNING
+    assert "taken by" in check.detail
+
+
+def test_a_missing_package_is_named_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line to type mends it."""
+    monkeypatch.setattr(doctor, "requires", lambda _name: ["no-such-package>=1; extra == 'server'"])
+    check = doctor.packages()
+    assert (check.status, check.detail) == (doctor.Status.FAILED, "missing: no-such-package")
+    assert "lastcard[server]" in check.fix
+
+
+def test_people_read_one_line_a_check(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """No table is needed to see what is wrong."""
+    doctor.doctor(["--state", str(tmp_path)])
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("ok       python") for line in lines)
+
+
+def test_unknown_arguments_are_bad_input() -> None:
+    """As in every command: a sentence and exit 2."""
+    with pytest.raises(InputError, match="--help"):
+        doctor.doctor(["--no-such-thing"])

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from lastcard.errors import InputError
+from workers.folder import StateFolder, alone, default, write_secret
+
+
+def test_it_belongs_to_its_owner_alone(tmp_path: Path) -> None:
+    """Nobody else may look into it, into the logs or into the store's files."""
+    folder = StateFolder(tmp_path / "state")
+    folder.prepare()
+    for path in (folder.root, folder.store, folder.logs, folder.bots):
+        assert path.stat().st_mode & 0o777 == 0o700
+
+
+def test_two_houses_never_share_a_folder(tmp_path: Path) -> None:
+    """The second one is told who holds it."""
+    folder = StateFolder(tmp_path)
+    with alone(folder), pytest.raises(InputError, match=f"in use by process {os.getpid()}"), alone(folder):
+        pass
+    with alone(folder):
+        pass
+
+
+def test_a_folder_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
+    """The sentence names the option that chooses another."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="choose another with --state"):
+        StateFolder(tmp_path / "file" / "state").prepare()
+
+
+def test_a_secret_replaces_an_old_one_whole(tmp_path: Path) -> None:
+    """Readers see the old or the new text, with the same narrow mode."""
+    path = tmp_path / "operator.token"
+    write_secret(path, "old")
+    write_secret(path, "new")
+    assert path.read_text("ascii") == "new\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in tmp_path.iterdir()] == ["operator.token"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        pytest.param({"LASTCARD_STATE": "/a/b", "XDG_STATE_HOME": "/c"}, "/a/b", id="named"),
+        pytest.param({"XDG_STATE_HOME": "/c"}, "/c/lastcard", id="state home"),
+        pytest.param({"HOME": "/h"}, "/h/.local/state/lastcard", id="home"),
+    ],
+)
+def test_where_it_lies_by_default(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: str) -> None:
+    """A name wins over the desktop's rule, which wins over the home folder."""
+    for name in ("LASTCARD_STATE", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert str(default()) == expected

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from compose_spec import PyCompose
+
+from tests.deploy.places import DEPLOY, ROOT, loaded, output, program
+
+COMPOSE = DEPLOY / "compose.yaml"
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    content = loaded(COMPOSE)
+    return dict(content["services"])
+
+
+def test_the_file_is_what_compose_understands() -> None:
+    """Every key is one of the specification."""
+    PyCompose.from_yaml(yaml.safe_dump(loaded(COMPOSE)))
+
+
+def test_mounted_files_exist(services: dict[str, Any]) -> None:
+    """What is not a secret of the installation lies beside the file."""
+    mounted = [volume.split(":")[0] for service in services.values() for volume in service.get("volumes", ())]
+    files = [path for path in mounted if path.startswith("./") and not path.startswith("./secrets")]
+    assert files
+    assert [path for path in files if not (DEPLOY / path).exists()] == []
+
+
+def test_secrets_are_those_that_the_script_writes(services: dict[str, Any]) -> None:
+    """No service asks for a file that nobody makes."""
+    from deploy.make_secrets import ROLES
+
+    made = {f"secrets/{role}.env" for role in ROLES}
+    wanted = {file for service in services.values() for file in service.get("env_file", ())}
+    assert wanted == made
+
+
+def test_only_nginx_listens_outside(services: dict[str, Any]) -> None:
+    """Stores, referees and pages are reached through it; Prometheus from this machine."""
+    ports = {name: service["ports"] for name, service in services.items() if "ports" in service}
+    assert ports == {"nginx": ["443:443", "80:80"], "prometheus": ["127.0.0.1:9090:9090"]}
+
+
+def test_stores_are_reached_by_our_processes_only(services: dict[str, Any]) -> None:
+    """Neither nginx nor Prometheus shares a network with a store."""
+    for store in ("ledger", "broker"):
+        users = {name for name, service in services.items() if store in service["networks"]}
+        assert users <= {store, "referee-0", "referee-1", "worker", "beat", "ladder"}
+
+
+def test_the_image_is_well_made() -> None:
+    """The linter of images has nothing to say."""
+    assert output([program("hadolint"), DEPLOY / "Dockerfile"]) == ""
+
+
+def test_the_image_gets_what_it_copies() -> None:
+    """Every source of a COPY exists and is let through to the build."""
+    lines = (DEPLOY / "Dockerfile").read_text("utf-8").splitlines()
+    sources = [
+        word for line in lines if line.startswith("COPY ") and "--from" not in line for word in line.split()[1:-1]
+    ]
+    let_through = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    assert sources
+    assert [name for name in sources if not (ROOT / name).exists() or f"!{name}" not in let_through] == []
+
+
+def test_yaml_is_tidy() -> None:
+    """The linter of YAML has nothing to say about anything in deploy/."""
+    files = sorted(path for suffix in ("yml", "yaml") for path in DEPLOY.rglob(f"*.{suffix}"))
+    assert output([program("yamllint"), "--strict", "--config-file", DEPLOY / ".yamllint", *files]) == ""

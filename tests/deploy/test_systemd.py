@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.places import DEPLOY, output, program
+
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+PROGRAMS = re.compile(r"/opt/lastcard/bin/lastcard|/usr/bin/redis-server")
+
+
+@pytest.fixture
+def units(tmp_path: Path) -> dict[str, Path]:
+    """Return the units as an administrator would enable them, with programs that every machine has."""
+    stand_in = program("true")
+    for unit in UNITS:
+        for name in (unit.name, unit.name.replace("@", "@0"), unit.name.replace("@", "@ledger")):
+            (tmp_path / name).write_text(PROGRAMS.sub(stand_in, unit.read_text("utf-8")), "utf-8")
+    return {unit.name: tmp_path / unit.name.replace("@", "@0") for unit in UNITS}
+
+
+@pytest.mark.needs("systemd-analyze")
+@pytest.mark.parametrize("name", [pytest.param(unit.name, id=unit.stem) for unit in UNITS])
+def test_systemd_finds_nothing_wrong(units: dict[str, Path], name: str) -> None:
+    """No unknown setting, no missing reference."""
+    assert output(["systemd-analyze", "verify", "--recursive-errors=one", units[name]]) == ""
+
+
+@pytest.mark.needs("systemd-analyze")
+@pytest.mark.parametrize("name", [pytest.param(unit.name, id=unit.stem) for unit in UNITS])
+def test_units_are_hardened(units: dict[str, Path], name: str) -> None:
+    """Exposure as systemd itself rates it, from 0 to 100, is low."""
+    output(["systemd-analyze", "security", "--offline=true", "--threshold=20", units[name]])
+
+
+def test_every_process_has_a_unit() -> None:
+    """Store, referee, worker, beat and ladder; several stores and referees on one machine."""
+    names = {unit.stem for unit in UNITS}
+    assert names == {"lastcard-store@", "lastcard-referee@", "lastcard-worker", "lastcard-beat", "lastcard-ladder"}
+
+
+@pytest.mark.parametrize("role", ["referee", "worker", "beat", "ladder"])
+def test_units_run_the_commands_that_there_are(role: str) -> None:
+    """What a unit starts is a command of lastcard."""
+    from lastcard.cli import commands
+
+    unit = next(unit for unit in UNITS if unit.stem.removeprefix("lastcard-").rstrip("@") == role)
+    assert f"ExecStart=/opt/lastcard/bin/lastcard serve {role}" in unit.read_text("utf-8")
+    assert f"serve {role}" in commands()

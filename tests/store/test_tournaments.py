@@ -1,0 +1,142 @@
+"""Tournaments: created once, moved by compare-and-set, secret until they are over."""
+
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.errors import BadInputError, NameTakenError, UnknownError
+
+SPEC = {"format": "uno-classic-2", "bots": ["ann", "bob"], "meetings": 50}
+SEED = bytes(range(32))
+
+
+def test_creating_the_same_again_is_a_success(store: Store) -> None:
+    """Nothing changes, whatever the order of the fields, and though the server drew the seed."""
+    row, new = store.tournaments.create("cup", SPEC, state="scheduled", start_ms=9, now_ms=5)
+    again, renewed = store.tournaments.create(
+        "cup", dict(reversed(SPEC.items())), state="scheduled", start_ms=9, now_ms=6
+    )
+    assert (new, renewed, again) == (True, False, row)
+    assert (row.state, row.start_ms, row.created_ms, row.done, row.cursor, row.entrants) == (
+        "scheduled",
+        9,
+        5,
+        0,
+        0,
+        (),
+    )
+    assert row.spec == '{"bots":["ann","bob"],"format":"uno-classic-2","meetings":50}'
+
+
+def test_other_content_under_a_name_is_refused(store: Store) -> None:
+    """Another description, or another given seed."""
+    store.tournaments.create("cup", SPEC, deal_seed=SEED, state="scheduled", now_ms=5)
+    with pytest.raises(NameTakenError):
+        store.tournaments.create("cup", {**SPEC, "meetings": 51}, deal_seed=SEED, state="scheduled", now_ms=5)
+    with pytest.raises(NameTakenError):
+        store.tournaments.create("cup", SPEC, deal_seed=b"x" * 32, state="scheduled", now_ms=5)
+    assert not store.tournaments.create("cup", SPEC, deal_seed=SEED, state="scheduled", now_ms=5)[1]
+
+
+def test_a_deal_seed_is_committed_first_and_shown_at_the_end(store: Store) -> None:
+    """Referees read it; everybody else sees its SHA-256 until the tournament is over."""
+    row, _ = store.tournaments.create("cup", SPEC, deal_seed=SEED, state="running", now_ms=5)
+    assert (row.commitment, row.deal_seed) == (sha256(SEED).hexdigest(), None)
+    assert store.tournaments.deal_seed("cup") == SEED
+    store.tournaments.move("cup", {"running"}, "finished", now_ms=9)
+    assert store.tournaments.get("cup").deal_seed == SEED
+
+
+def test_a_deal_seed_has_32_bytes(store: Store) -> None:
+    """Anything else is refused."""
+    with pytest.raises(BadInputError) as refused:
+        store.tournaments.create("cup", SPEC, deal_seed=b"x", state="scheduled", now_ms=5)
+    assert refused.value.reason == "BAD_SEED"
+
+
+def test_a_move_fixes_what_is_given_with_it(store: Store) -> None:
+    """Entrants, schedule and number of matches at the start; times by themselves."""
+    store.tournaments.create("cup", SPEC, state="scheduled", now_ms=5)
+    assert store.tournaments.move(
+        "cup", {"scheduled"}, "running", now_ms=7, entrants=["b@2", "a@1"], matches=4, schedule='{"x":1}'
+    )
+    row = store.tournaments.get("cup")
+    assert (row.state, row.started_ms, row.entrants, row.matches, row.schedule) == (
+        "running",
+        7,
+        ("b@2", "a@1"),
+        4,
+        '{"x":1}',
+    )
+    assert store.tournaments.move("cup", {"running", "paused"}, "paused", now_ms=8, reason="storm")
+    assert store.tournaments.move("cup", {"paused"}, "running", now_ms=9)
+    row = store.tournaments.get("cup")
+    assert (row.started_ms, row.reason, row.entrants) == (7, "", ("b@2", "a@1"))
+    assert store.tournaments.move("cup", {"running"}, "cancelled", now_ms=11, reason="rain")
+    assert (store.tournaments.get("cup").ended_ms, store.tournaments.get("cup").reason) == (11, "rain")
+
+
+def test_a_move_from_another_state_does_nothing(store: Store) -> None:
+    """False, and the row is as it was."""
+    row, _ = store.tournaments.create("cup", SPEC, state="scheduled", now_ms=5)
+    assert not store.tournaments.move("cup", {"running"}, "finished", now_ms=6)
+    assert store.tournaments.get("cup") == row
+
+
+def test_of_racing_moves_one_wins(store: Store) -> None:
+    """Eight workers start a tournament: one of them did."""
+    store.tournaments.create("cup", SPEC, state="scheduled", now_ms=5)
+    with ThreadPoolExecutor(8) as threads:
+        won = list(
+            threads.map(
+                lambda at: store.tournaments.move("cup", {"scheduled"}, "running", now_ms=at, matches=at), range(8)
+            )
+        )
+    assert won.count(True) == 1
+    assert store.tournaments.get("cup").matches == won.index(True)
+
+
+def test_cursor_moves_by_compare_and_set(store: Store) -> None:
+    """The same step again is a success; a step from elsewhere is none."""
+    store.tournaments.create("cup", SPEC, state="running", now_ms=5)
+    assert store.tournaments.advance("cup", 0, 100)
+    assert store.tournaments.advance("cup", 0, 100)
+    assert not store.tournaments.advance("cup", 0, 200)
+    assert store.tournaments.advance("cup", 100, 200)
+    assert store.tournaments.get("cup").cursor == 200
+
+
+def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
+    """Every tournament once, also those of one moment."""
+    for number in range(7):
+        store.tournaments.create(f"cup-{number}", SPEC, state="scheduled", now_ms=5 + number // 4)
+    names, token = [], ""
+    while True:
+        rows, token = store.tournaments.page(2, token)
+        names += [row.name for row in rows]
+        if not token:
+            break
+    assert sorted(names) == [f"cup-{number}" for number in range(7)]
+    assert {row.name for row in store.tournaments.find(names[:3])} == {"cup-4", "cup-5", "cup-6"}
+
+
+def test_tournaments_can_be_found_by_state(store: Store) -> None:
+    """Oldest first."""
+    for number, state in enumerate(["scheduled", "running", "scheduled", "paused"]):
+        store.tournaments.create(f"cup-{number}", SPEC, state=state, now_ms=number)
+    assert [row.name for row in store.tournaments.in_states({"scheduled", "paused"})] == ["cup-0", "cup-2", "cup-3"]
+
+
+def test_unknown_tournaments_are_named(store: Store) -> None:
+    """Wherever one is asked for."""
+    with pytest.raises(UnknownError) as unknown:
+        store.tournaments.get("cup")
+    assert (unknown.value.reason, unknown.value.value) == ("UNKNOWN_TOURNAMENT", "cup")
+    with pytest.raises(UnknownError):
+        store.tournaments.move("cup", {"running"}, "paused", now_ms=1)
+    with pytest.raises(UnknownError):
+        store.tournaments.deal_seed("cup")
+    with pytest.raises(BadInputError):
+        store.tournaments.page(token="x")

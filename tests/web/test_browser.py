@@ -1,0 +1,165 @@
+"""Pages in a real browser: no outside request, no error, both colour schemes, with and without JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from urllib.parse import urlsplit
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from tests.ladder_house import FORMAT, House
+from tests.ladder_running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.needs("chromium")]
+PROGRAM = "/usr/bin/chromium"
+PATHS = ["/", f"/ladders/{FORMAT}", "/bots/careful", "/tournaments/spring-cup", "/matches", "/matches/spring-cup.1.1.0"]
+
+
+@pytest_asyncio.fixture
+async def browser() -> AsyncIterator[Browser]:
+    """A browser without a window."""
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
+        yield started
+        await started.close()
+
+
+class Watch:
+    """What a browser complained about, and which hosts it asked."""
+
+    def __init__(self, page: Page) -> None:
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
+
+
+async def visit(context: BrowserContext, running: Running, path: str) -> tuple[Page, Watch]:
+    """Open a page."""
+    page = await context.new_page()
+    watch = Watch(page)
+    await page.goto(f"{running.web}{path}", wait_until="load")
+    return page, watch
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_pages_ask_nobody_else_and_have_no_errors(ladder: Running, browser: Browser, scheme: str) -> None:
+    """Everything comes from this server, and the policy for content blocks nothing of ours."""
+    context = await browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    for path in PATHS:
+        page, watch = await visit(context, ladder, path)
+        assert watch.errors == []
+        assert watch.hosts == {ladder.addresses.web}
+        await page.close()
+
+
+async def test_pages_are_complete_without_javascript(ladder: Running, browser: Browser) -> None:
+    """All rows, bars and links are there, and columns can be sorted."""
+    context = await browser.new_context(java_script_enabled=False)
+    page, _ = await visit(context, ladder, f"/ladders/{FORMAT}")
+    assert await page.locator("tbody tr").count() == 4
+    await page.get_by_role("link", name="Bot", exact=True).click()
+    rows = page.locator("tbody tr")
+    assert (await rows.nth(0).inner_text()).split()[1] == "careful@1"
+    await page.get_by_role("link", name="Bot", exact=False).nth(1).click()
+    await page.get_by_role("link", name="random@1").click()
+    assert await page.get_by_role("heading", level=1).inner_text() == "random"
+
+
+async def test_a_page_keeps_itself_up_to_date(ladder: Running, house: House, browser: Browser) -> None:
+    """A new result appears without a reload."""
+    context = await browser.new_context()
+    page, _ = await visit(context, ladder, "/tournaments/spring-cup")
+    status = page.get_by_role("status")
+    assert "11 of 12 matches" in await status.inner_text()
+    plan = house.store.matches.get("spring-cup.12.1.1")
+    house.play_row(plan)
+    await page.get_by_text("12 of 12 matches").wait_for(timeout=15_000)
+
+
+async def test_nothing_is_wider_than_a_telephone(ladder: Running, browser: Browser) -> None:
+    """Wide tables scroll inside their frame, the page does not."""
+    context = await browser.new_context(viewport={"width": 390, "height": 800})
+    for path in PATHS:
+        page, _ = await visit(context, ladder, path)
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        await page.close()
+
+
+async def test_bars_are_drawn_on_one_scale(ladder: Running, browser: Browser) -> None:
+    """A higher rating is further right, and every interval holds its rating."""
+    context = await browser.new_context()
+    page, _ = await visit(context, ladder, "/tournaments/spring-cup")
+    bars = page.locator("#standings tbody svg[role=img]")
+    points = [float(await bars.nth(row).locator(".point").get_attribute("cx") or 0) for row in range(4)]
+    low = [float(await bars.nth(row).locator(".whisker").get_attribute("x1") or 0) for row in range(4)]
+    high = [float(await bars.nth(row).locator(".whisker").get_attribute("x2") or 0) for row in range(4)]
+    assert points == sorted(points, reverse=True)
+    assert all(left < point < right for left, point, right in zip(low, points, high, strict=True))
+
+
+AUDIT = """
+() => {
+  const faults = [];
+  for (const table of document.querySelectorAll("table")) {
+    if (!table.caption) faults.push("a table without caption");
+    for (const head of table.querySelectorAll("th")) if (!head.scope) faults.push("a heading without scope: " + head.innerText);
+  }
+  for (const picture of document.querySelectorAll("svg"))
+    if (!picture.closest("[aria-hidden]") && (picture.getAttribute("role") !== "img" || !picture.getAttribute("aria-label"))) faults.push("a picture without words");
+  for (const field of document.querySelectorAll("input, select")) if (!field.labels.length) faults.push("a field without label");
+  for (const link of document.querySelectorAll("a")) if (!link.innerText.trim() && !link.querySelector("img")) faults.push("an empty link " + link.href);
+  const ids = [...document.querySelectorAll("[id]")].map(found => found.id);
+  if (new Set(ids).size !== ids.length) faults.push("an id twice: " + ids);
+  const levels = [...document.querySelectorAll("h1, h2, h3")].map(found => Number(found.tagName[1]));
+  if (levels[0] !== 1 || levels.some((level, index) => index && level > levels[index - 1] + 1)) faults.push("headings " + levels);
+  return faults;
+}
+"""
+
+
+async def test_pages_can_be_read_by_a_screen_reader(ladder: Running, browser: Browser) -> None:
+    """Captions, scopes, labels, words for pictures, unique ids and an order of headings."""
+    context = await browser.new_context()
+    for path in [*PATHS, "/bots", "/ladders", "/tournaments", "/nope"]:
+        page, _ = await visit(context, ladder, path)
+        assert await page.evaluate(AUDIT) == [], path
+        await page.close()
+
+
+CONTRAST = """
+() => {
+  const numbers = text => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const behind = found => {
+    for (let node = found; node; node = node.parentElement) {
+      const colour = getComputedStyle(node).backgroundColor;
+      if (colour.startsWith("rgb(")) return numbers(colour);
+      if (colour.startsWith("color(srgb")) return numbers(colour.slice(10)).slice(0, 3).map(v => v * 255);
+    }
+    return [255, 255, 255];
+  };
+  const faults = [];
+  for (const found of document.querySelectorAll("body *")) {
+    const own = [...found.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+    if (!own || found.closest("svg, .sr, script, .skip, option") || !found.getClientRects().length) continue;
+    const [a, b] = [light(numbers(getComputedStyle(found).color)), light(behind(found))].sort((x, y) => y - x);
+    if ((a + .05) / (b + .05) < 4.5) faults.push(found.className + " " + found.innerText + " " + ((a + .05) / (b + .05)).toFixed(2));
+  }
+  return faults;
+}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_text_has_enough_contrast(ladder: Running, browser: Browser, scheme: str) -> None:
+    """Every text is 4.5 : 1 against what is behind it, in both colour schemes."""
+    context = await browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    for path in PATHS:
+        page, _ = await visit(context, ladder, path)
+        assert await page.evaluate(CONTRAST) == [], path
+        await page.close()

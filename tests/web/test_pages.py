@@ -1,0 +1,290 @@
+"""Pages and API over a real server and a real store."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+
+from ladder.settings import LadderSettings
+from ladder.store import Store
+from ladder.web.headers import HEADERS
+from tests.ladder_house import FORMAT, RULESET, House
+from tests.ladder_running import Running, running_ladder
+
+PAGES = [
+    pytest.param("/", id="overview"),
+    pytest.param("/ladders", id="ladders"),
+    pytest.param(f"/ladders/{FORMAT}", id="ladder"),
+    pytest.param(f"/ladders/{FORMAT}?sort=bot&order=desc&online=1&min_meetings=1", id="sorted and filtered ladder"),
+    pytest.param("/bots", id="bots"),
+    pytest.param("/bots/careful", id="bot"),
+    pytest.param("/tournaments", id="tournaments"),
+    pytest.param("/tournaments/spring-cup", id="tournament"),
+    pytest.param("/matches", id="matches"),
+    pytest.param("/matches?bot=careful&opponent=random&state=rated&tournament=spring-cup", id="filtered matches"),
+    pytest.param("/matches/spring-cup.1.1.0", id="rated match"),
+    pytest.param("/matches/spring-cup.12.1.1", id="match to come"),
+]
+EMPTY_PAGES = ["/", "/ladders", "/bots", "/tournaments", "/matches"]
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_every_page_is_complete_html(ladder: Running, path: str) -> None:
+    """A page has a title, one heading, a caption in each table, and no outside address."""
+    answer = await ladder.http.get(path)
+    text = answer.text
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert text.count("<h1") == 1
+    assert text.count("<table") == text.count("<caption")
+    assert not re.search(r"""(?:src|href|action)=["']?(?:https?:)?//""", text)
+    assert " style=" not in text
+    assert "<script>" not in text
+    assert 'lang="en"' in text
+
+
+@pytest.mark.parametrize("path", EMPTY_PAGES)
+async def test_an_empty_house_has_pages_too(empty_ladder: Running, path: str) -> None:
+    """Before anything was played, pages say so."""
+    assert (await empty_ladder.http.get(path)).status_code == 200
+
+
+@pytest.mark.parametrize("path", [*PAGES, pytest.param("/nope", id="404"), pytest.param("/api/v1/bots", id="json")])
+async def test_every_answer_carries_the_headers_for_browsers(ladder: Running, path: str) -> None:
+    """No script, frame or type that is not ours, on errors as well."""
+    answer = await ladder.http.get(path)
+    assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
+    assert "set-cookie" not in answer.headers
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/bots", "/static/style.css", "/nope"])
+async def test_whatever_is_not_reading_is_refused(ladder: Running, method: str, path: str) -> None:
+    """There is nothing to write to."""
+    answer = await ladder.http.request(method, path, content=b"x" * 1000)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+async def test_head_is_a_get_without_a_body(ladder: Running) -> None:
+    """Tools that only look at headers are served."""
+    answer = await ladder.http.head("/bots")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_owners_cannot_bring_markup_into_a_page(store: Store, ladder_settings: LadderSettings) -> None:
+    """Free text of authors is shown as text."""
+    house = House(store)
+    house.register("hostile-bot", owner="<script>alert(1)</script>")
+    house.store.registry.version("hostile-bot", '"><img src=x onerror=alert(1)>', now_ms=house.tick())
+    async with running_ladder(ladder_settings) as running:
+        for path in ("/bots", "/bots/hostile-bot", "/"):
+            text = (await running.http.get(path)).text
+            assert "<script>alert" not in text
+            assert "<img src=x" not in text
+        assert "&lt;script&gt;alert" in (await running.http.get("/bots")).text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason"),
+    [
+        pytest.param("/nope", 404, "UNKNOWN_PAGE", id="no such page"),
+        pytest.param("/bots/carefull", 404, "UNKNOWN_BOT", id="no such bot"),
+        pytest.param("/bots/%3Cb%3E", 400, "BAD_NAME", id="a name that cannot be"),
+        pytest.param("/ladders/uno-clasic-2", 404, "UNKNOWN_FORMAT", id="no such ladder"),
+        pytest.param("/tournaments/spring-cap", 404, "UNKNOWN_TOURNAMENT", id="no such tournament"),
+        pytest.param("/matches/x.1.1.0", 404, "UNKNOWN_MATCH", id="no such match"),
+        pytest.param(f"/ladders/{FORMAT}?sort=owner", 400, "BAD_SORT", id="no such column"),
+        pytest.param(f"/ladders/{FORMAT}?order=up", 400, "BAD_ORDER", id="no such order"),
+        pytest.param(f"/ladders/{FORMAT}?online=yes", 400, "BAD_SWITCH", id="no such switch"),
+        pytest.param(f"/ladders/{FORMAT}?min_meetings=-1", 400, "OUT_OF_RANGE", id="a number below its limits"),
+        pytest.param(f"/ladders/{FORMAT}?min_meetings=99999999999", 400, "OUT_OF_RANGE", id="a number above"),
+        pytest.param("/bots?page=2", 400, "UNKNOWN_PARAMETER", id="no such parameter"),
+        pytest.param("/matches?state=lost", 400, "BAD_STATE", id="no such state"),
+        pytest.param("/matches?bot=B", 400, "BAD_NAME", id="a bot that cannot be"),
+        pytest.param("/matches?page_token=x", 400, "BAD_PAGE_TOKEN", id="a token that is none"),
+        pytest.param("/tournaments?page_token=%00", 400, "BAD_PAGE_TOKEN", id="a token with a control character"),
+        pytest.param("/static/../app.py", 404, "UNKNOWN_PAGE", id="outside the static files"),
+    ],
+)
+async def test_a_bad_address_gets_a_friendly_page(ladder: Running, path: str, status: int, reason: str) -> None:
+    """The page says what is wrong, and leads on."""
+    answer = await ladder.http.get(path)
+    assert (answer.status_code, reason in answer.text) == (status, True)
+    assert "Traceback" not in answer.text
+
+
+async def test_a_wrong_name_leads_to_the_right_one(ladder: Running) -> None:
+    """A typing error is one click from what was meant."""
+    answer = await ladder.http.get("/bots/carefull")
+    assert '<a class="badge info" href="/bots/careful">careful</a>' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "error"),
+    [
+        pytest.param(
+            "/api/v1/bots/carefull",
+            404,
+            {
+                "reason": "UNKNOWN_BOT",
+                "message": "there is no bot 'carefull'",
+                "field": "name",
+                "value": "carefull",
+                "allowed": ["careful"],
+            },
+            id="no such bot",
+        ),
+        pytest.param(
+            "/api/v1/bots?page_size=0",
+            400,
+            {
+                "reason": "OUT_OF_RANGE",
+                "message": "page_size must be 1-1000",
+                "field": "page_size",
+                "value": "0",
+                "allowed": ["1-1000"],
+            },
+            id="a page of nothing",
+        ),
+    ],
+)
+async def test_api_errors_are_typed(ladder: Running, path: str, status: int, error: dict[str, Any]) -> None:
+    """Programs get the same object as from every command."""
+    answer = await ladder.http.get(path)
+    assert (answer.status_code, answer.json()) == (status, {"error": error})
+
+
+async def test_a_bug_of_ours_is_an_id_and_nothing_else(ladder: Running, house: House) -> None:
+    """What an unexpected error says is logged under an id, and the id is all that is shown."""
+    store = house.store
+    store.link.read("HSET", store.keys.ladder(FORMAT, "cfg"), "seats", "a secret of the house")
+    page, api = await ladder.http.get("/ladders"), await ladder.http.get("/api/v1/ladders")
+    assert (page.status_code, api.status_code) == (500, 500)
+    assert "secret" not in page.text + api.text
+    assert re.fullmatch(r"internal error [0-9a-f]{8}", api.json()["error"]["message"])
+
+
+async def test_a_ladder_is_the_same_as_json(ladder: Running, house: House) -> None:
+    """Rows have the published fields, and ratings are those of the store."""
+    found = (await ladder.http.get(f"/api/v1/ladders/{FORMAT}")).json()
+    fields = ["rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"]
+    assert list(found) == ["format", "ruleset", "seq", "standings"]
+    assert list(found["standings"][0]) == [*fields, "raw_elo", "luck", "provisional"]
+    assert (found["ruleset"], found["seq"]) == (RULESET, 11)
+    rated = {tally.bot: tally.micro / 1_000_000 for tally in house.store.ratings.tallies(FORMAT)}
+    assert {row["bot"]: row["raw_elo"] for row in found["standings"]} == rated
+    assert sum(row["raw_elo"] for row in found["standings"]) == pytest.approx(6000)
+
+
+async def test_a_tournament_is_the_same_as_json(ladder: Running) -> None:
+    """Its state, standings with intervals, and each pair once."""
+    found = (await ladder.http.get("/api/v1/tournaments/spring-cup")).json()
+    assert (found["state"], found["matches"], found["matches_done"], found["deal_seed"]) == ("running", 12, 11, None)
+    assert len(found["pairs"]) == 6
+    assert all(row["ci95"] > 0 for row in found["standings"])
+    assert sum(row["elo"] for row in found["standings"]) == pytest.approx(6000)
+    assert {pair["games"] for pair in found["pairs"]} == {10, 20}
+
+
+async def test_the_deal_seed_is_shown_after_the_end_only(ladder: Running, house: House) -> None:
+    """Until a tournament is over nobody can compute its deals."""
+    row = house.store.tournaments.get("spring-cup")
+    secret = house.store.tournaments.deal_seed("spring-cup").hex()
+    pages = ["/api/v1/tournaments/spring-cup", "/tournaments/spring-cup", "/api/v1/tournaments"]
+    assert not [path for path in pages if secret in (await ladder.http.get(path)).text]
+    assert row.commitment in (await ladder.http.get("/tournaments/spring-cup")).text
+    house.finish("spring-cup")
+    assert [path for path in pages if secret in (await ladder.http.get(path)).text] == pages
+
+
+async def test_a_match_is_the_same_as_json(ladder: Running) -> None:
+    """A rated match has its complete result; a match to come has none."""
+    rated = (await ladder.http.get("/api/v1/matches/spring-cup.1.1.0")).json()
+    coming = (await ladder.http.get("/api/v1/matches/spring-cup.12.1.1")).json()
+    assert len(rated["result"]["meetings"]) == 5
+    assert (rated["state"], rated["seq"], sum(rated["wins"])) == ("rated", 1, 10)
+    assert (coming["state"], coming["result"], coming["ended"], coming["wins"]) == ("ready", None, None, [])
+
+
+async def test_no_page_of_a_running_match_shows_its_seed(ladder: Running, house: House) -> None:
+    """The seed of a match is nowhere before it is revealed."""
+    plan = house.match("ladder.uno-classic-2.9.9", ["careful@1", "random@1"])
+    seed = b"\x5a" * 32
+    house.store.matches.claim(plan.id, "referee-test", house.tick(), seed=seed)
+    for path in (f"/matches/{plan.id}", f"/api/v1/matches/{plan.id}"):
+        answer = await ladder.http.get(path)
+        assert answer.status_code == 200
+        assert seed.hex() not in answer.text
+
+
+async def test_the_history_of_a_bot_ends_at_its_rating(ladder: Running) -> None:
+    """One step for its entry and one for each of its rated matches, and it grows with the ladder."""
+    found = (await ladder.http.get(f"/api/v1/bots/careful/history?format={FORMAT}")).json()
+    row = next(
+        row
+        for row in (await ladder.http.get(f"/api/v1/ladders/{FORMAT}")).json()["standings"]
+        if row["bot"] == "careful@1"
+    )
+    assert [step["number"] for step in found["history"]] == list(range(7))
+    assert found["history"][0]["elo"] == 1500
+    assert found["history"][-1]["elo"] == pytest.approx(row["raw_elo"], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("path", "rows", "first"),
+    [
+        pytest.param(f"/api/v1/ladders/{FORMAT}/standings.csv", 4, "rank", id="ladder"),
+        pytest.param("/api/v1/tournaments/spring-cup/standings.csv", 4, "rank", id="tournament"),
+        pytest.param("/api/v1/tournaments/spring-cup/pairs.csv", 6, "a", id="pairs"),
+        pytest.param("/api/v1/bots.csv", 4, "name", id="bots"),
+        pytest.param("/api/v1/matches.csv?bot=careful", 6, "id", id="matches"),
+    ],
+)
+async def test_tables_come_as_csv(ladder: Running, path: str, rows: int, first: str) -> None:
+    """A line of headings and one line a row, as a download."""
+    answer = await ladder.http.get(path)
+    lines = list(csv.reader(io.StringIO(answer.text)))
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert (len(lines), lines[0][0]) == (rows + 1, first)
+    assert len({len(line) for line in lines}) == 1
+
+
+async def test_the_api_names_its_addresses(ladder: Running) -> None:
+    """Every address that the index names is there."""
+    addresses = (await ladder.http.get("/api/v1")).json()["addresses"]
+    values = {"{format}": FORMAT, "{id}": "spring-cup.1.1.0"}
+    for address in addresses:
+        name = "spring-cup" if "tournaments" in address else "careful"
+        path = address.replace("{name}", name)
+        for placeholder, value in values.items():
+            path = path.replace(placeholder, value)
+        if path.endswith("/history"):
+            path += f"?format={FORMAT}"
+        assert (await ladder.http.get(path)).status_code == 200, path
+
+
+async def test_columns_sort_both_ways_and_say_so(ladder: Running) -> None:
+    """The sorted column is marked for screen readers, and its link turns it around."""
+    text = (await ladder.http.get(f"/ladders/{FORMAT}?sort=faults")).text
+    assert 'aria-sort="descending"' in text
+    assert 'href="?sort=faults&amp;order=asc"' in text
+    turned = (await ladder.http.get(f"/ladders/{FORMAT}?sort=faults&order=asc")).text
+    assert 'aria-sort="ascending"' in turned
+
+
+async def test_probes_tell_life_and_readiness(ladder: Running) -> None:
+    """Both are green while the store answers."""
+    live, ready = await ladder.http.get("/livez"), await ladder.http.get("/readyz")
+    assert [(answer.status_code, answer.json()) for answer in (live, ready)] == [(200, {"ok": True})] * 2
+
+
+async def test_the_favicon_is_a_picture(ladder: Running) -> None:
+    """Browsers ask for it on every site."""
+    answer = await ladder.http.get("/favicon.ico")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")

@@ -1,0 +1,55 @@
+"""A real store for the workers' tests, and the use cases over it without a broker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+import structlog
+
+from ladder.store import Store
+from ladder.store.local import Fsync, start
+from ladder.tournament_tables import TournamentTables
+from tests.workers.house import House
+
+_TENANTS = count(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Log into a file, so that what a command prints stands alone."""
+    path = tmp_path_factory.mktemp("journal") / "log"
+    with path.open("w", encoding="utf-8") as file:
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(file))
+        yield path
+        structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def ledger_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start a store server for all tests of this process."""
+    with start(tmp_path_factory.mktemp("ledger"), fsync=Fsync.EVERYSEC) as local:
+        yield local.url
+
+
+@pytest.fixture
+def store(ledger_url: str) -> Iterator[Store]:
+    """Open a store with nothing in it."""
+    tenant = f"t{next(_TENANTS)}"
+    with Store.open(ledger_url, tenant=tenant, role="test", allow_volatile=True, pepper=bytes(32)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def house(store: Store) -> House:
+    """Put the use cases together over the store."""
+    return House(store, TournamentTables(store.matches, store.ratings))
+
+
+@pytest.fixture
+def own_ledger(tmp_path: Path) -> Iterator[str]:
+    """Start a store server for one test alone."""
+    with start(tmp_path / "ledger", fsync=Fsync.EVERYSEC) as local:
+        yield local.url

@@ -1,0 +1,107 @@
+"""The workers' use cases over a store, with a doorbell that is answered at once, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+from ladder.store import Store
+from ladder.tournament_tables import TournamentTables
+from tests.workers.small_referee import FORMAT, SmallReferee, playing
+from workers.desk import Desk
+from workers.due import Job
+from workers.engine import prove, terms
+from workers.lookout import Lookout
+from workers.plan import Planner
+from workers.rate import Rater
+from workers.reconcile import Reconciler
+from workers.record import Record
+from workers.spec import TournamentSpec
+from workers.tournament import State
+
+START_MS = 1_800_000_000_000
+
+
+class Bell:
+    """Keeps what was rung for until a test answers it; may lose a part of the rings, as a broker does now and then."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+        self.loses = 0.0
+        self._chance = Random(1)
+
+    def ring(self, job: Job) -> None:
+        """Remember a ring, or lose it."""
+        if self._chance.random() >= self.loses:
+            self.jobs.append(job)
+
+
+class House:
+    """Everything but Celery, under a clock that the test moves."""
+
+    def __init__(self, store: Store, tables: TournamentTables) -> None:
+        self.store = store
+        self.now_ms = START_MS
+        self.bell = Bell()
+        self.planner = Planner(store, terms, self.bell, lambda: bytes(32))
+        self.rater = Rater(store, terms, prove, self.bell)
+        self.lookout = Lookout(store, self.bell, 1000)
+        self.reconciler = Reconciler(store, self.bell, 15_000)
+        self.desk = Desk(store, terms, tables.get, self.planner, self.bell, lambda: self.now_ms)
+        self.referee = SmallReferee(store)
+
+    def register(self, names: Iterable[str], owner: str = "", *, house: bool = False) -> list[str]:
+        """Register bots that have connected once; returns their versions. Without an owner each has its own."""
+        versions = []
+        for name in names:
+            if house:
+                self.store.registry.house(name, now_ms=self.now_ms)
+            else:
+                self.store.registry.register(name, owner or f"owner of {name}", now_ms=self.now_ms)
+            versions.append(self.store.registry.version(name, "1", now_ms=self.now_ms))
+        return versions
+
+    def enter(self, *names: str) -> list[str]:
+        """Register bots and connect them."""
+        versions = self.register(names)
+        self.referee.seat(playing(versions))
+        return versions
+
+    def create(self, spec: TournamentSpec) -> Record:
+        """Create a tournament at the desk."""
+        return self.desk.create(spec, b"", "tester")
+
+    def answer(self) -> None:
+        """Do what was rung for, and what that rings for."""
+        while self.bell.jobs:
+            job = self.bell.jobs.pop(0)
+            if job.task == "rate":
+                self.rater.rate(job.args[0], self.now_ms)
+            else:
+                self.planner.advance(str(job.args[0]), self.now_ms)
+
+    def look(self, later_ms: int = 1000) -> None:
+        """Let time pass, look at what is due, and do it."""
+        self.now_ms += later_ms
+        self.referee.beat(fresh=True)
+        self.lookout.look(self.now_ms)
+        self.answer()
+
+    def play(self, name: str, looks: int = 60) -> State:
+        """Play a tournament to its end, or as far as it comes."""
+        for _ in range(looks):
+            self.look()
+            self.referee.play(self.now_ms)
+            if self.state(name).over:
+                break
+        return self.state(name)
+
+    def state(self, name: str) -> State:
+        """Return where a tournament stands."""
+        return State(self.store.tournaments.get(name).state)
+
+
+def spec(name: str, *bots: str, meetings: int = 3) -> TournamentSpec:
+    """Return a small tournament."""
+    return replace(TournamentSpec(name, FORMAT), bots=bots, all=not bots, meetings=meetings)

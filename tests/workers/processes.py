@@ -1,0 +1,94 @@
+"""Real processes of Celery for a test: started, waited for, and ended with the test."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from workers.part import READY
+
+ROOT = Path(__file__).parents[2]
+START_S = 30.0
+STOP_S = 20.0
+
+
+class Process:
+    """`lastcard …` in a process group of its own; a context manager that leaves nothing behind."""
+
+    def __init__(
+        self,
+        words: list[str],
+        environment: Mapping[str, str],
+        log: Path,
+        program: tuple[str, ...] = ("-m", "lastcard.cli"),
+    ) -> None:
+        self.log = log
+        self._said: queue.Queue[str] = queue.Queue()
+        with log.open("ab") as errors:
+            self.popen = subprocess.Popen(
+                [sys.executable, *program, *words],
+                env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,
+                text=True,
+            )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.popen.stdout is not None
+        for line in self.popen.stdout:
+            self._said.put(line)
+
+    def ready(self) -> str:
+        """Wait for the line that says so, and return it."""
+        try:
+            line = self._said.get(timeout=START_S)
+        except queue.Empty:
+            line = ""
+        assert line.startswith(READY), f"{line!r}\n{self.log.read_text()[-3000:]}"
+        return line
+
+    def kill(self) -> None:
+        """End it as a crash does, its children with it."""
+        os.killpg(self.popen.pid, signal.SIGKILL)
+        self.popen.wait(STOP_S)
+
+    def terminate(self) -> int:
+        """Ask it to end; returns the exit code."""
+        self.popen.terminate()
+        return self.popen.wait(STOP_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.popen.poll() is None:
+            self.kill()
+        self._reader.join(STOP_S)
+        assert self.popen.stdout is not None
+        self.popen.stdout.close()
+
+
+def until(reached: Callable[[], bool], within_s: float, why: Callable[[], str] = str) -> None:
+    """Return once it is so.
+
+    Raises:
+        AssertionError: it is not so in time.
+    """
+    end, pause = time.monotonic() + within_s, threading.Event()
+    while not reached():
+        assert time.monotonic() < end, f"not within {within_s} s\n{why()}"
+        pause.wait(0.05)

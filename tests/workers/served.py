@@ -1,0 +1,42 @@
+"""The TournamentService on a real port, in a thread of its own, so that blocking clients can talk to it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry
+
+from ladder.rpc.server import RpcServer
+from ladder.tokens import RegistryTokens
+from tests.workers.house import House
+from workers.service import SERVICE, TournamentService
+
+
+@contextmanager
+def served(house: House) -> Iterator[str]:
+    """Serve the desk of a house; yields its address."""
+    address: Future[str] = Future()
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+    thread = threading.Thread(target=lambda: loop.run_until_complete(_serve(house, address, stop)))
+    thread.start()
+    try:
+        yield address.result(10)
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(10)
+        loop.close()
+
+
+async def _serve(house: House, address: Future[str], stop: asyncio.Event) -> None:
+    service = TournamentService(house.desk)
+    server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry())
+    server.add(SERVICE, service.register)
+    address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")
+    await stop.wait()
+    service.close()
+    await server.stop()

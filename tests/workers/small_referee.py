@@ -1,0 +1,87 @@
+"""A referee of few words: beats, says who is there, claims what is ready, and plays it at once with real rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ladder.store import Store
+from ladder.store.presence import Online
+from ladder.store.rows import Claimed, MatchRow
+from referee import formats
+from referee.logbook import LeaveReason
+from referee.match import MatchPlay, MatchSpec
+from referee.rules.round import Round
+from referee.table import Table
+
+FORMAT = "uno-classic-2"
+BY_BOT, NO_FAULT = 0, 0
+
+
+def playing(names: Iterable[str], room: int = 64) -> dict[str, Online]:
+    """Return these versions as connected bots."""
+    return {name: Online(frozenset({FORMAT}), room) for name in names}
+
+
+class SmallReferee:
+    """One incarnation in a store."""
+
+    def __init__(self, store: Store, me: str = "ref-small") -> None:
+        self.store = store
+        self.me = me
+        self.played: list[str] = []
+        self.beat(fresh=True)
+
+    def beat(self, *, fresh: bool = False) -> None:
+        """Renew the beat, which a slow test may have let run out."""
+        self.store.matches.beat(self.me, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=fresh)
+
+    def seat(self, bots: Mapping[str, Online]) -> None:
+        """Say that these bots are connected here, and nobody else."""
+        here = self.store.presence.by_referee().get(self.me, {})
+        self.store.presence.drop(self.me, set(here) - set(bots))
+        self.store.presence.put(self.me, bots)
+
+    def play(self, now_ms: int, most: int = 100) -> list[str]:
+        """Play what is ready; returns the ids."""
+        self.beat(fresh=True)
+        done = [match for match in self.store.matches.ready_ids(now_ms, most) if self._play(match, now_ms)]
+        self.played += done
+        return done
+
+    def _play(self, match: str, now_ms: int) -> bool:
+        claimed = self.store.matches.claim(match, self.me, now_ms, seed=bytes(32))
+        if not isinstance(claimed, Claimed):
+            return False
+        play = MatchPlay(spec_of(claimed.row), claimed.seed)
+        absent = [e for e, bot in enumerate(claimed.row.entrants) if bot not in self.store.presence.online()]
+        data = b"".join(play.leave(entrant, LeaveReason.NEVER_CAME) for entrant in absent)
+        data += b"".join(play.set_nonce(entrant, None) for entrant in list(play.missing_nonces))
+        while not play.over:
+            game = play.next_game()
+            assert game is not None
+            data += _play_game(play, play.start(game))
+        record, result = play.close()
+        calls = self.store.matches.calls(match, me=self.me, tournament=claimed.row.tournament)
+        head = self.store.matches.append(calls, claimed.head, data) if data else claimed.head
+        self.store.matches.close(calls, head, record, now_ms=now_ms, result=result, games_done=play.spec.games)
+        return True
+
+
+def spec_of(row: MatchRow) -> MatchSpec:
+    """Return what a row asks to play."""
+    return MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces)
+
+
+def _play_game(play: MatchPlay, table: Table) -> bytes:
+    data = b""
+    while play.results[table.index] is None:
+        while not table.round_over:
+            seat = next(iter(table.round.asked))
+            data += play.act(table, seat, _pick(table.round, seat), 32, BY_BOT, NO_FAULT, 3)
+        data += play.end_round(table)
+    return data
+
+
+def _pick(current: Round, seat: int) -> int | tuple[int, ...]:
+    """Return the first option: bots that play what comes first end their rounds soon."""
+    return 0 if current.picks(seat) == (1, 1) else current.default(seat)[0]

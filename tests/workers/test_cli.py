@@ -1,0 +1,203 @@
+"""`lastcard tournament …` as it is typed: what it prints, how it fails, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lastcard.cli import main
+from tests.workers.house import House
+from tests.workers.served import served
+from tests.workers.small_referee import FORMAT
+
+CREATE = ["tournament", "create", "spring", "--format", FORMAT, "--bots", "alpha,beta,gamma", "--meetings", "3"]
+
+
+@pytest.fixture
+def shop(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[House]:
+    """Serve a house with three bots, and set the environment of an organiser."""
+    house.enter("alpha", "beta", "gamma")
+    token = tmp_path / "token"
+    token.write_text(house.store.registry.operator("olga", {"organiser"}, now_ms=house.now_ms))
+    with served(house) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(token))
+        monkeypatch.delenv("LASTCARD_TOKEN", raising=False)
+        yield house
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
+    """Return the JSON document that stands alone on stdout."""
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """`plan` says how much there is to play, how long it takes, and how sure the result will be."""
+    assert main(["tournament", "plan", *CREATE[2:]]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "3 matches, 9 meetings, 18 games",
+        "each bot plays at least 6 meetings",
+        "about 0:00:00 of play",
+        "ratings to about ±197 Elo (95 %)",
+    ]
+    assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
+    plan = printed(capsys)["plan"]
+    assert isinstance(plan, dict)
+    assert (plan["matches"], plan["games"], plan["next_starts"]) == (3, 18, [])
+
+
+def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is created is listed and shown, for people and as JSON."""
+    assert main([*CREATE, "--json"]) == 0
+    assert printed(capsys)["state"] == "draft"
+    shop.play("spring")
+    assert main(["tournament", "list"]) == 0
+    assert "spring" in capsys.readouterr().out
+    assert main(["tournament", "list", "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)["tournaments"]
+    assert (listed["name"], listed["state"], "standings" in listed) == ("spring", "finished", False)
+    assert main(["tournament", "show", "spring"]) == 0
+    shown = capsys.readouterr().out
+    assert "spring: finished, uno-classic-2, 3 bots" in shown
+    assert "3/3 matches, 18/18 games" in shown
+    assert "alpha@1" in shown
+    assert main(["tournament", "show", "spring", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document["standings"][0]) == [
+        *("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults")
+    ]
+    assert [(pair["a"], pair["b"]) for pair in document["pairs"]] == [
+        ("alpha@1", "beta@1"),
+        ("alpha@1", "gamma@1"),
+        ("beta@1", "gamma@1"),
+    ]
+
+
+def test_create_and_wait(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--wait` follows the tournament on stderr and prints the result alone on stdout."""
+    player = threading.Thread(target=lambda: play_when_created(shop))
+    player.start()
+    assert main([*CREATE, "--wait", "--json"]) == 0
+    player.join(30)
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["state"] == "finished"
+    assert "3/3 matches, 18/18 games" in captured.err
+
+
+def play_when_created(shop: House) -> None:
+    """Play the tournament as soon as it is there."""
+    pause = threading.Event()
+    while not shop.store.tournaments.page()[0]:
+        pause.wait(0.02)
+    shop.play("spring")
+
+
+def test_watching_what_is_cancelled_is_a_negative_finding(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """A tournament that was cancelled has no result: exit code 1."""
+    main(CREATE)
+    shop.look()
+    assert main(["tournament", "cancel", "spring", "--reason", "rain"]) == 0
+    assert "spring is cancelled" in capsys.readouterr().out
+    assert main(["tournament", "watch", "spring", "--json"]) == 1
+    assert printed(capsys)["state"] == "cancelled"
+
+
+def test_operators_verbs(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each verb says what came of it; twice is as good as once."""
+    main(CREATE)
+    shop.look()
+    first, second, _ = sorted(shop.store.matches.waiting())
+    shop.store.matches.park(second, "strikes", "tester", shop.now_ms)
+    capsys.readouterr()
+    for words, sentence in (
+        (["pause", "spring"], "spring is paused"),
+        (["pause", "spring"], "spring is paused"),
+        (["resume", "spring"], "spring is running"),
+        (["void", first, "--reason", "wrong deck"], f"{first} is void"),
+        (["requeue", second], f"{second} is ready"),
+    ):
+        assert main(["tournament", *words]) == 0
+        assert capsys.readouterr().out.strip() == sentence
+    assert main(["tournament", "void", first, "--reason", "again", "--json"]) == 0
+    assert printed(capsys)["reason"] == "wrong deck"
+
+
+def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The secret comes from a file and is printed when all is over, not before."""
+    file = tmp_path / "seed"
+    file.write_text("ab" * 32 + "\n")
+    assert main([*CREATE, "--deal-seed-file", str(file), "--json"]) == 0
+    assert printed(capsys)["deal_seed"] is None
+    shop.play("spring")
+    main(["tournament", "show", "spring", "--json"])
+    assert printed(capsys)["deal_seed"] == "ab" * 32
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "reason", "sentence"),
+    [
+        pytest.param(["show", "nope"], 2, "UNKNOWN_TOURNAMENT", "there is no tournament 'nope'", id="unknown name"),
+        pytest.param(["show", "No!"], 2, "BAD_NAME", "a-z, 0-9", id="no name"),
+        pytest.param(["create", "spring"], 2, "USAGE", "--format", id="format left out"),
+        pytest.param(
+            ["create", "spring", "--format", "chess", "--all"], 2, "UNKNOWN_FORMAT", "chess", id="no such format"
+        ),
+        pytest.param(["create", "spring", "--format", FORMAT], 2, "BAD_BOTS", "name the bots", id="nobody"),
+        pytest.param([*CREATE[1:], "--kind", "swiss"], 2, "USAGE", "gauntlet", id="no such kind"),
+        pytest.param([*CREATE[1:], "--start", "tomorrow"], 2, "BAD_START", "2026-12-24T18:00:00+01:00", id="no time"),
+        pytest.param([*CREATE[1:], "--start", "2026-12-24T18:00:00"], 2, "BAD_START", "offset", id="no offset"),
+        pytest.param([*CREATE[1:], "--cron", "daily"], 2, "BAD_CRON", "five fields", id="no cron line"),
+        pytest.param([*CREATE[1:], "--deal-seed-file", "/nowhere"], 2, "BAD_SEED", "64 hex digits", id="no seed file"),
+        pytest.param([*CREATE[1:], "--meetings", "0"], 0, "", "", id="no meetings means the default"),
+        pytest.param(["void", "spring.1.1.0"], 2, "USAGE", "--reason", id="void without a reason"),
+        pytest.param(["void", "spring.9.9.9", "--reason", "x"], 2, "UNKNOWN_MATCH", "spring.9.9.9", id="unknown match"),
+        pytest.param(["resume", "draft"], 2, "WRONG_STATE", "allowed while", id="resume a draft"),
+        pytest.param(["win", "spring"], 2, "UNKNOWN_COMMAND", "tournament", id="no such verb"),
+    ],
+)
+def test_errors(
+    shop: House, capsys: pytest.CaptureFixture[str], words: list[str], code: int, reason: str, sentence: str
+) -> None:
+    """Each mistake has its exit code and a sentence on stderr, with --json as an object; never a traceback."""
+    main(["tournament", "create", "draft", "--format", FORMAT, "--bots", "alpha,beta"])
+    capsys.readouterr()
+    assert main(["tournament", *words]) == code
+    assert sentence in capsys.readouterr().err
+    assert main(["tournament", *words, "--json"]) == code
+    captured = capsys.readouterr()
+    if code:
+        error = json.loads(captured.err)["error"]
+        assert error["reason"] == reason
+        assert sentence in error["message"]
+        assert captured.out == ""
+
+
+def test_without_a_token(shop: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Writing needs one: exit code 2, and what to set."""
+    monkeypatch.delenv("LASTCARD_TOKEN_FILE")
+    assert main(CREATE) == 2
+    assert "LASTCARD_TOKEN" in capsys.readouterr().err
+
+
+def test_without_a_ladder(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody listens: exit code 3, and what to start."""
+    monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")
+    monkeypatch.delenv("LASTCARD_TOKEN_FILE", raising=False)
+    assert main(["tournament", "list"]) == 3
+    assert "lastcard up" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("which", ["worker", "beat", "ladder"])
+def test_a_process_without_a_store(
+    which: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`serve` without a ledger says which variable to set: exit code 2."""
+    monkeypatch.delenv("LASTCARD_REDIS_URL", raising=False)
+    assert main(["serve", which]) == 2
+    assert "LASTCARD_REDIS_URL" in capsys.readouterr().err

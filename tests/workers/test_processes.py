@@ -1,0 +1,174 @@
+"""Real workers and beats on a real broker: a tournament comes to its end whatever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from celery import Celery
+
+from ladder.rpc.dial import Dial, ladder_of
+from ladder.store import Store
+from ladder.store.pepper import load as load_pepper
+from ladder.store.presence import Online
+from ladder.tournament_tables import TournamentTables
+from tests.workers.house import House, spec
+from tests.workers.processes import Process, until
+from tests.workers.small_referee import FORMAT, playing
+from workers.app import QUEUE, make_app
+from workers.client import TournamentClient
+from workers.doorbell import PREFIX
+from workers.part import READY
+from workers.settings import WorkerSettings, broker_of
+from workers.tournament import State
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+
+
+@pytest.fixture
+def environment(own_ledger: str) -> dict[str, str]:
+    """Return what the processes of a test are told."""
+    return {
+        "LASTCARD_REDIS_URL": own_ledger,
+        "LASTCARD_TICK_MS": "200",
+        "LASTCARD_ALLOW_VOLATILE": "1",
+        "LASTCARD_WORKER_NAME": "w1",
+    }
+
+
+@pytest.fixture
+def live(own_ledger: str) -> Iterator[House]:
+    """Put a house over the tenant that the processes work for, with the time of day."""
+    with Store.open(own_ledger, role="test", allow_volatile=True, pepper=bytes(32)) as store:
+        house = House(store, TournamentTables(store.matches, store.ratings))
+        house.now_ms = time.time_ns() // 1_000_000
+        yield house
+
+
+def play(house: House, bots: dict[str, Online], most: int = 1) -> None:
+    """Play what is ready now, as a referee would."""
+    house.referee.beat(fresh=True)
+    house.referee.seat(bots)
+    house.referee.play(time.time_ns() // 1_000_000, most)
+
+
+def test_a_tournament_through_celery(live: House, environment: dict[str, str], tmp_path: Path) -> None:
+    """Beat ticks, the worker plans and rates, and a tournament is finished though each of them is killed on the way."""
+    bots = playing(live.enter("alpha", "beta", "gamma"))
+    live.create(spec("spring", "alpha", "beta", "gamma", meetings=40))
+    log = tmp_path / "log"
+    with Process(["serve", "beat"], environment, log) as beat, Process(["serve", "worker"], environment, log) as worker:
+        beat.ready()
+        worker.ready()
+        until(lambda: live.state("spring") is State.RUNNING, 20, log.read_text)
+        play(live, bots, most=2)
+        until(lambda: live.store.tournaments.get("spring").done == 2, 20, log.read_text)
+        play(live, bots, most=2)
+        worker.kill()
+        beat.kill()
+    with (
+        Process(["serve", "worker"], environment, log) as worker,
+        Process(["serve", "worker"], {**environment, "LASTCARD_WORKER_NAME": "w2"}, log) as other,
+        Process(["serve", "beat"], environment, log) as beat,
+        Process(["serve", "beat"], environment, log) as second,
+    ):
+        for process in (worker, other, beat, second):
+            process.ready()
+
+        def finished() -> bool:
+            play(live, bots)
+            return live.state("spring") is State.FINISHED
+
+        until(finished, 60, log.read_text)
+        assert beat.terminate() == second.terminate() == 0
+        assert worker.terminate() == other.terminate() == 0
+    assert live.store.tournaments.get("spring").done == 9
+    assert live.store.ratings.seq(FORMAT) == 9
+    assert live.store.ratings.rebuild(FORMAT).equal
+    assert "Traceback" not in log.read_text()
+
+
+def client(own_ledger: str) -> Celery:
+    """Return an app that only sends."""
+    return make_app(WorkerSettings(own_ledger, broker_of(own_ledger), allow_volatile=True))
+
+
+def counted(house: House) -> dict[str, int]:
+    """Return the tasks by name and outcome."""
+    return {str(counter): value for counter, value in house.store.counters.read().items()}
+
+
+def test_a_worker_refuses_what_is_not_json_and_goes_on(
+    live: House, environment: dict[str, str], own_ledger: str, tmp_path: Path
+) -> None:
+    """A pickle and an unknown task are dropped unread; the next task is done."""
+    log = tmp_path / "log"
+    with Process(["serve", "worker"], environment, log) as worker:
+        worker.ready()
+        app = client(own_ledger)
+        app.conf.accept_content = ["json", "pickle"]
+        app.send_task(f"{PREFIX}tick", serializer="pickle")
+        app.send_task("os.system", args=["true"])
+        app.send_task(f"{PREFIX}reconcile")
+        done = 'tasks_total{outcome="ok",task="reconcile"}'
+        until(lambda: counted(live).get(done) == 1, 20, log.read_text)
+        assert 'tasks_total{outcome="ok",task="tick"}' not in counted(live)
+        assert worker.popen.poll() is None
+
+
+def test_nothing_is_left_in_the_broker(
+    live: House, environment: dict[str, str], own_ledger: str, tmp_path: Path
+) -> None:
+    """A worker that comes and goes leaves no key behind but the binding of the queue."""
+    log = tmp_path / "log"
+    with redis.Redis.from_url(broker_of(own_ledger)) as broker:
+        for _ in range(2):
+            with Process(["serve", "worker"], environment, log) as worker:
+                worker.ready()
+                client(own_ledger).send_task(f"{PREFIX}reconcile")
+                until(lambda: broker.llen(f"lc:{QUEUE}") == 0 and broker.zcard("lc:unacked_index") == 0, 20)
+                assert worker.terminate() == 0
+        keys = {key.decode() for key in broker.scan_iter()}
+    assert keys <= {f"lc:_kombu.binding.{QUEUE}", f"lc:_kombu.binding_permanent.{QUEUE}"}
+
+
+def test_a_message_that_kills_its_process_is_given_up(
+    live: House, environment: dict[str, str], own_ledger: str, tmp_path: Path
+) -> None:
+    """It is delivered three times, then counted as poisoned with an alarm; the worker lives and does what follows."""
+    log, starts = tmp_path / "log", tmp_path / "starts"
+    told = {**environment, "POISON_STARTS": str(starts)}
+    with Process([str(Path(__file__).with_name("poison_worker.py"))], told, log, program=()) as worker:
+        worker.ready()
+        client(own_ledger).send_task(f"{PREFIX}poison")
+        given_up = 'tasks_total{outcome="poisoned",task="poison"}'
+        until(lambda: counted(live).get(given_up) == 1, 60, log.read_text)
+        assert starts.read_text().splitlines() == ["start"] * 3
+        assert counted(live)['alarms_total{kind="poison"}'] == 1
+        client(own_ledger).send_task(f"{PREFIX}reconcile")
+        done = 'tasks_total{outcome="ok",task="reconcile"}'
+        until(lambda: counted(live).get(done) == 1, 30, log.read_text)
+
+
+def test_the_ladder_process(live: House, environment: dict[str, str], tmp_path: Path) -> None:
+    """It says where it listens, serves tournaments beside ladders and pages, and ends at once when it is told to."""
+    pepper = tmp_path / "pepper"
+    load_pepper(pepper)
+    told = {**environment, "LASTCARD_PEPPER_FILE": str(pepper)}
+    words = ["serve", "ladder", "--grpc", "127.0.0.1:0", "--web", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
+    with Process(words, told, tmp_path / "log") as ladder:
+        addresses = json.loads(ladder.ready().removeprefix(READY))
+        assert addresses.keys() == {"grpc", "web", "metrics"}
+        live.enter("alpha", "beta")
+        live.create(spec("spring", "alpha", "beta"))
+        with Dial(ladder_of(addresses["grpc"])) as dial:
+            watched = TournamentClient(dial).watch("spring")
+            assert next(watched).spec.name == "spring"
+            began = time.monotonic()
+            assert ladder.terminate() == 0
+            assert time.monotonic() - began < 10
+    assert "Traceback" not in (tmp_path / "log").read_text()

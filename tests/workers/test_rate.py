@@ -1,0 +1,112 @@
+"""Closed matches move their ladder once, and only if their log proves them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ladder.store.counters import Counter
+from ladder.store.rows import MatchState
+from tests.workers.house import House, spec
+from tests.workers.small_referee import FORMAT
+from workers.rate import predecessor
+
+
+@pytest.fixture
+def closed(house: House) -> list[str]:
+    """Play three matches and leave them unrated; returns their ids."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=2))
+    house.look()
+    return house.referee.play(house.now_ms)
+
+
+def state(house: House, match: str) -> MatchState:
+    return house.store.matches.get(match).state
+
+
+def ratings(house: House) -> dict[str, int]:
+    return {tally.bot: tally.micro for tally in house.store.ratings.tallies(FORMAT)}
+
+
+def test_a_task_that_runs_twice_rates_once(house: House, closed: list[str]) -> None:
+    """The second run finds nothing to do, and the ladder stays as it is."""
+    assert house.rater.rate(closed, house.now_ms) == 3
+    before = ratings(house)
+    assert house.rater.rate(closed, house.now_ms) == 0
+    assert ratings(house) == before
+    assert house.store.ratings.seq(FORMAT) == 3
+    assert {state(house, match) for match in closed} == {MatchState.RATED}
+
+
+def test_a_worker_that_died_between_rating_and_settling(house: House, closed: list[str]) -> None:
+    """The match was applied, the worker died, the next one applies it again: a duplicate that only settles."""
+    row = house.store.matches.get(closed[0])
+    house.rater._rate(row, house.rater.formats(row.format))
+    before = ratings(house)
+    house.rater.rate([closed[0]], house.now_ms)
+    assert ratings(house) == before
+    assert state(house, closed[0]) is MatchState.RATED
+
+
+def test_a_result_that_the_log_does_not_prove_is_parked(house: House, closed: list[str]) -> None:
+    """The alarm is raised, no rating moves, and the others are rated."""
+    forged = house.store.matches.get(closed[0])
+    result = json.loads(forged.result)
+    for game in result["meetings"][0]["games"]:
+        game["ranks"].reverse()
+    text = json.dumps(result, sort_keys=True, separators=(",", ":"))
+    house.store.link.read("HSET", house.store.keys.match(closed[0]), "result", text)
+    house.rater.rate(closed, house.now_ms)
+    assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "unproven")
+    assert house.store.ratings.seq(FORMAT) == 2
+    assert house.store.counters.read()[Counter("alarms_total", {"kind": "unproven"})] == 1
+    assert house.store.matches.due(house.now_ms) == []
+
+
+def test_another_result_under_the_same_id_is_parked(house: House, closed: list[str]) -> None:
+    """The ladder has another truth: nothing is overwritten, an operator has to look."""
+    row = house.store.matches.get(closed[0])
+    house.rater._rate(row, house.rater.formats(row.format))
+    house.store.link.read("HSET", house.store.keys.ladder(FORMAT, "seen"), closed[0], "1:another-digest")
+    before = ratings(house)
+    house.rater.rate([closed[0]], house.now_ms)
+    assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "conflict")
+    assert ratings(house) == before
+
+
+def test_a_batch_that_kills_its_process_is_taken_apart(house: House, closed: list[str]) -> None:
+    """Each match is rung for alone; one alone that kills again is parked, the others are rated."""
+    house.bell.jobs.clear()
+    house.rater.isolate(closed, house.now_ms)
+    assert [job.args for job in house.bell.jobs] == [((match,),) for match in closed]
+    house.bell.jobs.clear()
+    house.rater.isolate(closed[:1], house.now_ms)
+    assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "poison")
+
+
+def test_a_parked_result_can_be_put_back(house: House, closed: list[str]) -> None:
+    """After the cause is gone an operator requeues it, and it is rated."""
+    house.rater.isolate(closed[:1], house.now_ms)
+    house.desk.requeue(closed[0], "new release", "tester")
+    house.look()
+    assert state(house, closed[0]) is MatchState.RATED
+
+
+def test_rating_counts(house: House, closed: list[str]) -> None:
+    """Matches, meetings and games are counted for the exporter, once."""
+    house.rater.rate(closed, house.now_ms)
+    house.rater.rate(closed, house.now_ms)
+    counts = house.store.counters.read()
+    labels = {"format": FORMAT}
+    assert [counts[Counter(f"rated_{unit}_total", labels)] for unit in ("matches", "meetings", "games")] == [3, 6, 12]
+
+
+@pytest.mark.parametrize(
+    ("bot", "before"),
+    [pytest.param("a@1", None, id="a first version"), pytest.param("a@12", "a@11", id="a later one")],
+)
+def test_predecessors(bot: str, before: str | None) -> None:
+    """A version starts from the one before it."""
+    assert predecessor(bot) == before

@@ -1,0 +1,90 @@
+"""What a tournament's description may be, field by field."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.errors import InvalidFieldError
+from workers.spec import Deals, Kind, TournamentSpec, check
+
+GOOD = TournamentSpec(name="spring", format="uno-classic-2", bots=("first", "greedy", "random"))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param(GOOD, id="defaults"),
+        pytest.param(replace(GOOD, bots=(), all=True), id="everybody"),
+        pytest.param(replace(GOOD, kind=Kind.GAUNTLET), id="a gauntlet"),
+        pytest.param(replace(GOOD, cron="0 2 * * *", timezone="Asia/Ho_Chi_Minh"), id="every night"),
+        pytest.param(replace(GOOD, name="a" * 26, cron="0 2 * * *"), id="the longest name of a repeated one"),
+        pytest.param(replace(GOOD, unrated=True, nonces=False), id="without nonces"),
+        pytest.param(replace(GOOD, grace_s=0), id="nobody is waited for"),
+    ],
+)
+def test_good_ones(spec: TournamentSpec) -> None:
+    """These are accepted."""
+    check(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "reason", "sentence"),
+    [
+        pytest.param(replace(GOOD, name="A"), "name", "BAD_NAME", "a-z, 0-9", id="a capital name"),
+        pytest.param(replace(GOOD, name="ladder"), "name", "BAD_NAME", "another name", id="a reserved name"),
+        pytest.param(
+            replace(GOOD, name="a" * 27, cron="0 2 * * *"), "name", "BAD_NAME", "at most 26", id="no room for the time"
+        ),
+        pytest.param(replace(GOOD, bots=()), "bots", "BAD_BOTS", "one of both", id="nobody"),
+        pytest.param(replace(GOOD, all=True), "bots", "BAD_BOTS", "one of both", id="some and all"),
+        pytest.param(replace(GOOD, bots=("first",)), "bots", "BAD_BOTS", "2 to 1000", id="one alone"),
+        pytest.param(
+            replace(GOOD, bots=tuple(f"bot-{n}" for n in range(1001))), "bots", "BAD_BOTS", "2 to 1000", id="too many"
+        ),
+        pytest.param(replace(GOOD, bots=("a-b", "first", "a-b")), "bots", "BAD_BOTS", "a-b is named twice", id="twice"),
+        pytest.param(replace(GOOD, bots=("first", "<b>")), "bots", "BAD_NAME", "a-z, 0-9", id="markup for a name"),
+        pytest.param(
+            replace(GOOD, bots=(), all=True, kind=Kind.GAUNTLET), "bots", "BAD_BOTS", "by name", id="a gauntlet of all"
+        ),
+        pytest.param(replace(GOOD, meetings=0), "meetings", "OUT_OF_RANGE", "1 to 10000", id="no meetings"),
+        pytest.param(replace(GOOD, cycles=1001), "cycles", "OUT_OF_RANGE", "1 to 1000", id="too many cycles"),
+        pytest.param(replace(GOOD, grace_s=604_801), "grace_seconds", "OUT_OF_RANGE", "0 to 604800", id="a long grace"),
+        pytest.param(replace(GOOD, schedule_seed=-1), "schedule_seed", "OUT_OF_RANGE", "0 to", id="a negative seed"),
+        pytest.param(
+            replace(GOOD, cron="0 2 * * *", start_ms=1), "cron", "START_TWICE", "not both", id="start and cron"
+        ),
+        pytest.param(
+            replace(GOOD, timezone="Asia/Ho_Chi_Minh"), "timezone", "BAD_TIMEZONE", "cron", id="a zone for nothing"
+        ),
+        pytest.param(replace(GOOD, nonces=False), "no_nonces", "NONCES_NEEDED", "unrated", id="rated without nonces"),
+    ],
+)
+def test_bad_ones(spec: TournamentSpec, field: str, reason: str, sentence: str) -> None:
+    """A bad description is refused by the field to blame, a stable reason, and a sentence that says what to change."""
+    with pytest.raises(InvalidFieldError, match=re.escape(sentence)) as refused:
+        check(spec)
+    assert (refused.value.field, refused.value.reason) == (field, reason)
+
+
+@given(
+    st.builds(
+        TournamentSpec,
+        name=st.text(),
+        format=st.text(),
+        bots=st.lists(st.text()).map(tuple),
+        kind=st.sampled_from(Kind),
+        start_ms=st.none() | st.integers(0, 2**43),
+        deals=st.none() | st.sampled_from(Deals),
+        schedule_seed=st.integers(0, 2**64 - 1),
+        nonces=st.booleans(),
+    )
+)
+def test_json_and_back(spec: TournamentSpec) -> None:
+    """A description survives being written as JSON and read again."""
+    assert TournamentSpec.parse(json.dumps(spec.fields())) == spec

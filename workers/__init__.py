@@ -1,0 +1,1 @@
+"""Scheduled work: what is due, planning, rating and reconciling."""

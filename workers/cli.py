@@ -1,0 +1,52 @@
+"""`lastcard serve worker|beat|ladder`: one process each, told by its environment what it works with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+__all__ = ["serve_beat", "serve_ladder", "serve_worker"]
+
+
+@click.command()
+@click.option("--name", help="Of this worker; no two share one  [default: host and process id]")
+@click.option("--processes", type=click.IntRange(1, 64), help="Processes that do tasks  [default: 2]")
+def serve_worker(name: str | None, processes: int | None) -> int:
+    """Run a worker: it plans, rates and reconciles. LASTCARD_REDIS_URL says where the ledger is."""
+    from workers import logs, serve_worker
+    from workers.app import make_app
+    from workers.settings import WorkerSettings
+
+    told = WorkerSettings.of()
+    settings = replace(told, name=name or told.name, processes=processes or told.processes)
+    logs.configure()
+    return serve_worker.run(make_app(settings), settings)
+
+
+@click.command()
+def serve_beat() -> None:
+    """Run a beat: it says when to look. Any number of beats is correct."""
+    from workers import beat, logs
+    from workers.app import make_app
+    from workers.settings import WorkerSettings
+
+    settings = WorkerSettings.of()
+    logs.configure()
+    beat.run(make_app(settings))
+
+
+@click.command()
+@click.option("--grpc", metavar="HOST:PORT", help="Where the services listen  [default: 127.0.0.1:7420]")
+@click.option("--web", metavar="HOST:PORT", help="Where pages and API listen  [default: 127.0.0.1:7421]")
+@click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus looks  [default: 127.0.0.1:7430]")
+def serve_ladder(grpc: str | None, web: str | None, metrics: str | None) -> None:
+    """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
+    from ladder.settings import LadderSettings
+    from workers import logs, serve_ladder
+    from workers.settings import WorkerSettings
+
+    told = LadderSettings.of()
+    settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics)
+    logs.configure()
+    serve_ladder.run(settings.checked(), WorkerSettings.of())

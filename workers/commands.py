@@ -1,0 +1,23 @@
+"""The commands of this room: words -> (one line of help, "module:attribute")."""
+
+from typing import Final
+
+COMMANDS: Final[dict[str, tuple[str, str]]] = {
+    "demo": ("Run everything on this machine with house bots and a sample tournament", "workers.demo:demo"),
+    "up": ("Run everything on this machine", "workers.up:up"),
+    "play": ("Play meetings between bots in this process, without a server", "workers.play:play"),
+    "doctor": ("Look at this machine: is all there?", "workers.doctor:doctor"),
+    "serve worker": ("Run a worker: plans, rates and reconciles", "workers.cli:serve_worker"),
+    "serve beat": ("Run a beat: says when to look", "workers.cli:serve_beat"),
+    "serve ladder": ("Run the ladder: gRPC, pages, metrics", "workers.cli:serve_ladder"),
+    "tournament plan": ("Say what a tournament would play", "workers.tournament_cli:plan"),
+    "tournament create": ("Create a tournament", "workers.tournament_cli:create"),
+    "tournament list": ("List tournaments, newest first", "workers.tournament_cli:list_tournaments"),
+    "tournament show": ("Show a tournament with its standings", "workers.tournament_cli:show"),
+    "tournament watch": ("Follow a tournament until it ends", "workers.tournament_cli:watch"),
+    "tournament pause": ("Let running matches finish and start no more", "workers.operator_cli:pause"),
+    "tournament resume": ("Go on with a paused tournament", "workers.operator_cli:resume"),
+    "tournament cancel": ("End a tournament; what is not played is void", "workers.operator_cli:cancel"),
+    "tournament void": ("Declare a match void, with a reason", "workers.operator_cli:void"),
+    "tournament requeue": ("Put a parked match back", "workers.operator_cli:requeue"),
+}

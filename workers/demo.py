@@ -1,0 +1,157 @@
+"""`lastcard demo`: everything on this machine, house bots that play a round robin, and the table at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from ladder import shapes
+from ladder.store.local import Fsync
+from lastcard.console import print_json
+from lastcard.errors import ExitCode
+from workers.doors import MOST_REFEREES, Doors
+from workers.folder import StateFolder
+from workers.house import HousePlan, open_house
+from workers.interrupt import InterruptedBySignalError, run_until_signal
+from workers.progress import progress
+from workers.public import PublicServices
+from workers.record import Record
+from workers.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
+from workers.supervisor import PartFailedError
+from workers.tables import show_record
+from workers.up import say, signs
+
+BOTS: Final = ("random", "first", "greedy", "careful")
+FORMAT: Final = "uno-classic-2"
+NAME: Final = "demo"
+QUICK: Final = {"LASTCARD_TICK_MS": "1000"}
+"""Nobody wants to wait five seconds for the last match to be rated."""
+SEED: Final = 1
+"""Of the schedule: every demo pairs the same bots in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWish:
+    """What the person asked for."""
+
+    doors: Doors
+    meetings: int = MEETINGS
+    workers: int = 1
+    store_url: str | None = None
+    leave: bool = False
+    """End after the tournament."""
+    as_json: bool = False
+    keep: bool = False
+    """Keep the state folder."""
+
+    @property
+    def tournament(self) -> TournamentSpec:
+        """The sample tournament."""
+        return TournamentSpec(NAME, FORMAT, BOTS, meetings=self.meetings, schedule_seed=SEED)
+
+
+async def play(wish: DemoWish, plan: HousePlan) -> None:
+    """Bring everything up, play the tournament, show its table, and stay until it is told to stop."""
+    started = time.monotonic()
+    async with open_house(plan, say) as house:
+        say(f"store: {house.store_chosen}")
+        with contextlib.closing(PublicServices(house)) as services:
+            await house.supervisor.start_all(*await services.house_bots(BOTS))
+            say(f"{len(house.supervisor.children)} processes run after {time.monotonic() - started:.1f} s")
+            record = await tournament(services, wish.tournament)
+        say(f"the tournament is {record.state} {time.monotonic() - started:.1f} s after the start")
+        show(record, as_json=wish.as_json)
+        for name, what in signs(house).items():
+            say(f"  {name:<9} {what}")
+        if not wish.leave:
+            say("it goes on running; Ctrl-C stops everything")
+            await asyncio.Event().wait()
+
+
+async def tournament(services: PublicServices, spec: TournamentSpec) -> Record:
+    """Create a tournament and show its progress until it has ended."""
+    record = await services.create(spec)
+    with progress() as view:
+        async for record in services.watch(spec.name):
+            view.show(record)
+    return record
+
+
+def show(record: Record, *, as_json: bool) -> None:
+    """Print the table of a tournament."""
+    if as_json:
+        print_json({"standings": [shapes.standing(row) for row in record.table.standings]})
+    else:
+        show_record(record)
+        sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def temporary_folder(*, keep: bool) -> Iterator[StateFolder]:
+    """Hold a fresh state folder; it is removed at the end unless it is to be kept or a process failed."""
+    root = Path(tempfile.mkdtemp(prefix="lastcard-"))
+    try:
+        yield StateFolder(root)
+    except PartFailedError:
+        keep = True
+        raise
+    finally:
+        if keep:
+            say(f"state and logs are kept in {root}")
+        else:
+            shutil.rmtree(root, ignore_errors=True)
+
+
+async def run(wish: DemoWish) -> None:
+    """Play in a folder of its own."""
+    with temporary_folder(keep=wish.keep) as folder:
+        await play(wish, HousePlan(folder, wish.doors, wish.workers, wish.store_url, Fsync.EVERYSEC, QUICK))
+
+
+@click.command()
+@click.option(
+    "--meetings", type=click.IntRange(1, MOST_MEETINGS), default=MEETINGS, show_default=True, help="A pairing."
+)
+@click.option("--exit", "leave", is_flag=True, help="End after the tournament.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON, and nothing else on stdout.")
+@click.option("--keep", is_flag=True, help="Keep the state folder.")
+@click.option("--redis-url", help="A store that runs already and may be written to  [default: one of its own]")
+@click.option("--referees", type=click.IntRange(1, MOST_REFEREES), default=1, show_default=True, help="Referees.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
+@click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: a free port]")
+@click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: a free port]")
+@click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: a free port]")
+@click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: a free port]")
+def demo(
+    *,
+    meetings: int,
+    leave: bool,
+    as_json: bool,
+    keep: bool,
+    redis_url: str | None,
+    referees: int,
+    workers: int,
+    **given: str | None,
+) -> int:
+    """Run everything on this machine with house bots, play a sample tournament, and show its table.
+
+    Ports are free ones, and state is in a temporary folder that is removed at the end. Ctrl-C stops everything.
+    """
+    doors = Doors.free(referees).moved(**given)
+    wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep)
+    try:
+        run_until_signal(run(wish))
+    except InterruptedBySignalError as end:
+        say("stopped; nothing runs any more")
+        return end.exit_code
+    return ExitCode.DONE

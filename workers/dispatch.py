@@ -1,0 +1,119 @@
+"""Creates the next matches of a running tournament and sees to those that wait for their bots."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import structlog
+
+from ladder.store.counters import Counter
+from ladder.store.rows import MatchPlan, MatchRow, MatchState
+from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
+from workers.notes import Notes
+from workers.schedule import Fixture, Schedule
+from workers.spec import TournamentSpec
+from workers.terms import Terms
+from workers.window import Window, choose
+
+__all__ = ["UNPLAYED", "Dispatch"]
+
+UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
+"""States of a match that is created and has no result yet."""
+
+_log = structlog.get_logger("workers.dispatch")
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """One look at the matches of one running tournament."""
+
+    store: Store
+    row: TournamentRow
+    spec: TournamentSpec
+    terms: Terms
+    schedule: Schedule
+    now_ms: int
+
+    def go(self) -> tuple[Notes, bool]:
+        """Create what there is room for; returns the notes to keep and whether there may be more to create at once."""
+        there = self._rooms()
+        notes = self._attended(there)
+        opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
+        self._see_to(opened, there, notes)
+        pace = notes.pace.games_per_second(self.now_ms, self.row.games_done)
+        room = Window(there, self._capacity(), pace, self.terms.seats).room(_loads(opened))
+        chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
+        self._create([*chosen.ready, *chosen.walkovers], notes)
+        kept = replace(notes, cursor=chosen.cursor, pace=notes.pace.seen(self.now_ms, self.row.games_done))
+        return kept, chosen.more
+
+    def _rooms(self) -> dict[str, int]:
+        """Return the games that each entrant that is there plays at once."""
+        online = self.store.presence.online(self.spec.format)
+        return {bot: online[bot].room for bot in self.row.entrants if bot in online}
+
+    def _attended(self, there: Mapping[str, int]) -> Notes:
+        """Return the notes with who is missing; while no referee is alive that is nobody: it is our doing."""
+        notes = Notes.parse(self.row.schedule)
+        if not self.store.matches.referees():
+            return replace(notes, missing={})
+        return notes.attended(self.row.entrants, frozenset(there), self.now_ms)
+
+    def _capacity(self) -> int:
+        return sum(int(str(beat["capacity"])) for beat in self.store.matches.referees().values())
+
+    def _gone(self, notes: Notes) -> frozenset[str]:
+        """Return the entrants that were waited for in vain: a referee decides their matches without them."""
+        return notes.gone(self.now_ms, self.spec.grace_s * 1000)
+
+    def _see_to(self, rows: Iterable[MatchRow], there: Mapping[str, int], notes: Notes) -> None:
+        """Hold back waiting matches of bots that are missing, and open those of bots that came or never will."""
+        known = there.keys() | self._gone(notes)
+        for row in rows:
+            decidable = known >= set(row.entrants)
+            if row.state is MatchState.READY and not decidable:
+                self.store.matches.unready(row.id)
+            elif row.state is MatchState.PLANNED and decidable:
+                self.store.matches.set_ready(row.id, self._not_before(row.entrants, notes))
+
+    def _not_before(self, entrants: Iterable[str], notes: Notes) -> int:
+        """Return since when a match could be played, so that nobody waits again for bots that are gone."""
+        return min((notes.missing.get(bot, self.now_ms) for bot in entrants), default=self.now_ms)
+
+    def _create(self, fixtures: Sequence[Fixture], notes: Notes) -> None:
+        if not fixtures:
+            return
+        new = self.store.matches.plan([self._plan(fixture, notes) for fixture in fixtures], self.now_ms)
+        self.store.counters.add({Counter("planned_matches_total", {}): new})
+        _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)
+
+    def _plan(self, fixture: Fixture, notes: Notes) -> MatchPlan:
+        return MatchPlan(
+            id=str(fixture.id),
+            format=self.terms.name,
+            ruleset=self.terms.ruleset,
+            rules_version=self.terms.rules_version,
+            entrants=fixture.entrants,
+            meetings=fixture.meetings,
+            deals=self.terms.deals,
+            nonces=self.spec.nonces,
+            rated=not self.spec.unrated and not notes.related(fixture.entrants),
+            tournament=self.row.name,
+            leg=fixture.id.leg,
+            table=fixture.id.table,
+            part=fixture.id.part,
+            not_before_ms=self._not_before(fixture.entrants, notes),
+        )
+
+
+def _loads(rows: Iterable[MatchRow]) -> dict[str, int]:
+    """Return the games by bot that are created and not yet played."""
+    loads: Tally[str] = Tally()
+    for row in rows:
+        if row.state in UNPLAYED:
+            loads.update(dict.fromkeys(row.entrants, row.meetings * len(row.entrants)))
+    return dict(loads)

@@ -1,0 +1,43 @@
+"""Rings for tasks. A ring may be lost: whatever it was about stands in the ledger, and the next look finds it."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+import structlog
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from workers.due import Job
+
+__all__ = ["EXPIRES_S", "PREFIX", "CeleryDoorbell", "Doorbell"]
+
+PREFIX: Final = "lastcard."
+"""Tasks are called `lastcard.<name>`."""
+
+EXPIRES_S: Final = 60
+"""After so long a ring is dropped unheard: looks come every few seconds, so old ones only pile up."""
+
+_log = structlog.get_logger("workers.doorbell")
+
+
+class Doorbell(Protocol):
+    """Asks for a task to be done soon by some worker."""
+
+    def ring(self, job: Job) -> None:
+        """Ask for it; returns whether or not anybody heard."""
+        ...
+
+
+class CeleryDoorbell:
+    """Rings through Celery's broker."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+
+    def ring(self, job: Job) -> None:
+        """Send the task; a broker that does not answer is logged, the next look rings again."""
+        try:
+            self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S)
+        except OperationalError as error:
+            _log.warning("doorbell lost", task=job.task, error=str(error))

@@ -1,0 +1,92 @@
+"""Who takes part in a tournament: bots by name, the versions that play, and whether these owners may share deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ladder.errors import InvalidFieldError, UnknownNameError
+from ladder.store.registry import BotRow
+from ladder.store.store import Store
+from workers.notes import HOUSE
+from workers.spec import Deals, TournamentSpec
+from workers.terms import Terms
+
+__all__ = ["Field", "check_deals", "field_of", "named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bots that could play now."""
+
+    bots: tuple[BotRow, ...]
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Their versions, `name@n`, in order."""
+        return tuple(str(bot.active) for bot in self.bots)
+
+    @property
+    def kin(self) -> dict[str, int]:
+        """Their versions to the number of their owner."""
+        owners = sorted({bot.owner for bot in self.bots if not bot.house})
+        return {str(bot.active): HOUSE if bot.house else 1 + owners.index(bot.owner) for bot in self.bots}
+
+
+def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
+    """Return the bots of these names, in order.
+
+    Raises:
+        UnknownNameError: one of them is not registered, or retired.
+    """
+    found = store.registry.find(list(names))
+    missing = [name for name in names if name not in found or found[name].retired]
+    if missing:
+        message = f"there is no bot {missing[0]!r}: register it first, or leave it out"
+        raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0])
+    return tuple(found[name] for name in names)
+
+
+def field_of(store: Store, spec: TournamentSpec) -> Field:
+    """Return who could play now: the named bots that ever connected, or everybody who is online in this format."""
+    names = _online(store, spec.format) if spec.all else spec.bots
+    found = store.registry.find(list(names))
+    return Field(tuple(found[name] for name in names if name in found and _plays(found[name])))
+
+
+def _online(store: Store, format_name: str) -> tuple[str, ...]:
+    return tuple(sorted({entrant.partition("@")[0] for entrant in store.presence.online(format_name)}))
+
+
+def _plays(bot: BotRow) -> bool:
+    return bot.active is not None and not bot.retired
+
+
+def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> None:
+    """Check that these bots may play on such deals.
+
+    Raises:
+        InvalidFieldError: they share cards though their owners are strangers.
+    """
+    match terms.deals:
+        case Deals.FRESH:
+            return
+        case Deals.FIELD:
+            message = f"{terms.name}: boards shared by many tables are not offered; choose fresh deals"
+            raise InvalidFieldError(
+                "DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH, Deals.MIRRORED)
+            )
+        case Deals.MIRRORED:
+            if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
+                raise InvalidFieldError(
+                    "UNTRUSTED",
+                    "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for (trusted)",
+                    field="deals",
+                    value=terms.deals,
+                    allowed=(Deals.FRESH,),
+                )
+
+
+def _one_family(bots: Mapping[str, BotRow]) -> bool:
+    """Return whether they are all the house's, or all one owner's; nobody named is nobody known."""
+    return bool(bots) and (all(bot.house for bot in bots.values()) or len({bot.owner for bot in bots.values()}) == 1)

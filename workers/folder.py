@@ -1,0 +1,100 @@
+"""The state folder of a house on one machine: who may use it, its secrets, and where things lie in it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lastcard.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class StateFolder:
+    """Paths in the state folder."""
+
+    root: Path
+
+    @property
+    def store(self) -> Path:
+        """Files of the store."""
+        return self.root / "store"
+
+    @property
+    def logs(self) -> Path:
+        """One log per process."""
+        return self.root / "logs"
+
+    @property
+    def bots(self) -> Path:
+        """Tokens of house bots."""
+        return self.root / "bots"
+
+    @property
+    def pepper(self) -> Path:
+        """The key under which tokens are kept in the store."""
+        return self.root / "pepper"
+
+    @property
+    def operator_token(self) -> Path:
+        """The operator's token."""
+        return self.root / "operator.token"
+
+    def prepare(self) -> None:
+        """Make the folder and what it always has, readable by its owner only.
+
+        Raises:
+            InputError: it cannot be made or written.
+
+        """
+        try:
+            for folder in (self.root, self.store, self.logs, self.bots):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.root.chmod(0o700)
+        except OSError as error:
+            message = f"the state folder {self.root} cannot be used: {error.strerror}; choose another with --state"
+            raise InputError("STATE_FOLDER", message, field="state", value=str(self.root)) from None
+
+
+def default() -> Path:
+    """Return the state folder of a person who named none: `$LASTCARD_STATE`, else below `$XDG_STATE_HOME`."""
+    if named := os.environ.get("LASTCARD_STATE"):
+        return Path(named)
+    home = os.environ.get("XDG_STATE_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "state") / "lastcard"
+
+
+def write_secret(path: Path, text: str) -> None:
+    """Write a file that only its owner may read; it appears complete or not at all."""
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.unlink(missing_ok=True)
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(f"{text}\n")
+    fresh.replace(path)
+
+
+@contextlib.contextmanager
+def alone(folder: StateFolder) -> Iterator[None]:
+    """Hold the folder's lock.
+
+    Raises:
+        InputError: another supervisor holds it.
+
+    """
+    with (folder.root / "lock").open("a+", encoding="ascii") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            message = (
+                f"the state folder {folder.root} is in use by process {file.read().strip() or '?'}: end that first"
+            )
+            raise InputError("STATE_IN_USE", message, field="state", value=str(folder.root)) from None
+        file.seek(0)
+        file.truncate()
+        file.write(str(os.getpid()))
+        file.flush()
+        yield

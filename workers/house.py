@@ -1,0 +1,197 @@
+"""All processes of one machine: which there are, what they are told, and the order in which they come up."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from ladder.store import Store
+from ladder.store.errors import BadTokenError, StoreError
+from ladder.store.local import Fsync, command, socket_url
+from ladder.store.pepper import load as load_pepper
+from ladder.store.server import find_program
+from workers.doors import Doors
+from workers.folder import StateFolder, alone, write_secret
+from workers.part import Part, Stage
+from workers.settings import broker_of
+from workers.supervisor import Supervisor
+
+REFEREE_GRACE_S: Final = 30.0
+"""A drain may take 20 s."""
+STORE_GRACE_S: Final = 60.0
+"""Writing everything out may take its time."""
+WORKER_GRACE_S: Final = 40.0
+"""Celery gives running tasks 30 s."""
+DEMO_TOKENS: Final = frozenset({"admin", "organiser"})
+OPERATOR: Final = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class HousePlan:
+    """What is to run on this machine."""
+
+    folder: StateFolder
+    doors: Doors
+    workers: int = 1
+    store_url: str | None = None
+    """A store that runs already; None: one of our own, with its files in the folder."""
+    fsync: Fsync = Fsync.ALWAYS
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Further settings of all processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Processes that run, and what a caller needs to talk to them."""
+
+    plan: HousePlan
+    supervisor: Supervisor
+    store_url: str
+    store_chosen: str
+    environment: Mapping[str, str]
+    operator_token: Path
+
+    def part(self, name: str, stage: Stage, *words: str, restarts: bool = True, grace_s: float = 10.0) -> Part:
+        """Return a process of Python that sees what all processes of this house see."""
+        return Part(name, (sys.executable, *words), stage, self.environment, restarts=restarts, grace_s=grace_s)
+
+
+def lastcard(*words: str) -> tuple[str, ...]:
+    """Return the words after `python` that run a command of ours."""
+    return ("-m", "lastcard.cli", *words)
+
+
+def environment(plan: HousePlan, store_url: str) -> dict[str, str]:
+    """Return what every process of the house is told."""
+    broker = os.environ.get("LASTCARD_BROKER_URL") if plan.store_url else None
+    return {
+        "LASTCARD_REDIS_URL": store_url,
+        "LASTCARD_BROKER_URL": broker or broker_of(store_url),
+        "LASTCARD_STATE": str(plan.folder.root),
+        "LASTCARD_PEPPER_FILE": str(plan.folder.pepper),
+        **plan.environment,
+    }
+
+
+def store_part(plan: HousePlan) -> tuple[Part, str, str]:
+    """Return the store that this house brings along, its URL, and in words what it is.
+
+    Raises:
+        NoServerError: there is no program for it.
+
+    """
+    program, url = find_program(), socket_url(plan.folder.store)
+    words = (*command(program, plan.folder.store, url, fsync=plan.fsync), "--logfile", "")
+
+    async def answers() -> Mapping[str, str]:
+        return await answering(plan.folder.store / "store.sock")
+
+    return Part("store", words, Stage.STORE, probe=answers, grace_s=STORE_GRACE_S), url, f"{program}"
+
+
+async def answering(path: Path) -> Mapping[str, str]:
+    """Return when the store behind a socket answers a PING with PONG.
+
+    Raises:
+        OSError: it does not, or not yet.
+
+    """
+    reader, writer = await asyncio.open_unix_connection(path)
+    try:
+        writer.write(b"PING\r\n")
+        said = await reader.readline()
+    finally:
+        writer.close()
+    if not said.startswith(b"+PONG"):
+        raise ConnectionRefusedError(said.decode("ascii", "replace").strip())
+    return {"socket": str(path)}
+
+
+def processes(house: House) -> list[Part]:
+    """Return referees, workers, beat and ladder."""
+    doors = house.plan.doors
+    referees = [
+        house.part(
+            f"referee-{index}",
+            Stage.REFEREE,
+            *lastcard("serve", "referee", "--index", str(index), "--play", play, "--metrics", metrics),
+            grace_s=REFEREE_GRACE_S,
+        )
+        for index, (play, metrics) in enumerate(zip(doors.play, doors.referee_metrics, strict=True))
+    ]
+    workers = [
+        house.part(f"worker-{index}", Stage.WORKER, *lastcard("serve", "worker"), grace_s=WORKER_GRACE_S)
+        for index in range(house.plan.workers)
+    ]
+    addresses = ("--grpc", doors.grpc, "--web", doors.web, "--metrics", doors.metrics)
+    ladder = house.part("ladder", Stage.LADDER, *lastcard("serve", "ladder", *addresses))
+    return [*referees, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
+
+
+def give_operator_token(folder: StateFolder, store_url: str, *, allow_volatile: bool = False) -> Path:
+    """Return the file with the operator's token, which is made when there is none that the store knows."""
+    pepper = load_pepper(folder.pepper)
+    now_ms = time.time_ns() // 1_000_000
+    with Store.open(store_url, role="supervisor", pepper=pepper, allow_volatile=allow_volatile) as store:
+        if not known(store, folder.operator_token, now_ms):
+            write_secret(folder.operator_token, store.registry.operator(OPERATOR, set(DEMO_TOKENS), now_ms=now_ms))
+    return folder.operator_token
+
+
+def known(store: Store, file: Path, now_ms: int) -> bool:
+    """Return whether there is a token in a file and the store accepts it."""
+    try:
+        store.registry.authenticate(file.read_text("ascii").strip(), now_ms=now_ms)
+    except (FileNotFoundError, BadTokenError):
+        return False
+    return True
+
+
+class Undertaker:
+    """Takes the beats of dead referees out of the ledger, so that others go on with their matches at once."""
+
+    def __init__(self, store_url: Callable[[], str], say: Callable[[str], None]) -> None:
+        self._store_url, self._say = store_url, say
+
+    async def __call__(self, part: Part, addresses: Mapping[str, str]) -> None:
+        """Forget the beat of a referee that has ended; where the store is away it runs out by itself."""
+        if part.stage is Stage.REFEREE and "incarnation" in addresses:
+            try:
+                await asyncio.to_thread(self._leave, addresses["incarnation"])
+            except StoreError as error:
+                self._say(f"The beat of {part.name} runs out by itself: {error}")
+
+    def _leave(self, incarnation: str) -> None:
+        with Store.open(self._store_url(), role="supervisor", allow_volatile=True) as store:
+            store.matches.leave(incarnation)
+
+
+@asynccontextmanager
+async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterator[House]:
+    """Bring up all processes of a plan; leaving stops them in order.
+
+    Raises:
+        InputError: a port is taken, the folder is in use or cannot be written.
+        NoServerError: there is no store and none that could be started.
+        PartFailedError: a process did not become ready, or ended for good.
+
+    """
+    plan.doors.require_free()
+    plan.folder.prepare()
+    with alone(plan.folder):
+        store, url, chosen = (None, plan.store_url, plan.store_url) if plan.store_url else store_part(plan)
+        async with Supervisor(plan.folder.logs, say, Undertaker(lambda: str(url), say)) as supervisor:
+            if store is not None:
+                await supervisor.start(store)
+            volatile = plan.environment.get("LASTCARD_ALLOW_VOLATILE") == "1"
+            token = await asyncio.to_thread(give_operator_token, plan.folder, url, allow_volatile=volatile)
+            house = House(plan, supervisor, url, chosen, environment(plan, url), token)
+            await supervisor.start_all(*processes(house))
+            yield house

@@ -1,0 +1,67 @@
+"""Looks at the ledger, asks what is due, and rings for it. Whoever takes the slot looks; all others do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from ladder.store.counters import Counter
+from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
+from workers.cron import Cron
+from workers.doorbell import Doorbell
+from workers.due import BATCH, MOST_BATCHES, Job, Stand, View, due, slot
+from workers.spec import TournamentSpec
+from workers.tournament import State
+
+__all__ = ["ALIVE", "Lookout"]
+
+ALIVE: Final = frozenset(state for state in State if not state.over)
+"""States of a tournament that wants to be looked at."""
+
+LATE_MS: Final = 60_000
+"""So long after a time of a cron line every look still rings for it; what is later still, the reconciler finds."""
+
+NEVER: Final = 2**63
+"""Later than any clock says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """The use case behind the task `tick`."""
+
+    store: Store
+    doorbell: Doorbell
+    period_ms: int
+
+    def look(self, now_ms: int) -> tuple[Job, ...]:
+        """Ring for what is due; returns what was rung for, nothing if this slot was taken."""
+        if not self.store.ticks.tick("tick", str(slot(now_ms, self.period_ms))):
+            return ()
+        jobs = due(now_ms, self._view(now_ms))
+        for job in jobs:
+            self.doorbell.ring(job)
+        self.store.counters.add({Counter("ticks_total", {"job": "tick"}): 1})
+        return jobs
+
+    def _view(self, now_ms: int) -> View:
+        rows = self.store.tournaments.in_states(ALIVE)
+        return View(self.store.matches.due(now_ms, BATCH * MOST_BATCHES), _stands(rows, now_ms))
+
+
+def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:
+    return tuple(Stand(row.name, State(row.state), _wake_ms(row, now_ms)) for row in rows)
+
+
+def _wake_ms(row: TournamentRow, now_ms: int) -> int:
+    """Return when a tournament wants to be looked at: at its time if it waits for one, else always."""
+    if row.state != State.SCHEDULED:
+        return 0
+    spec = TournamentSpec.parse(row.spec)
+    if not spec.cron:
+        return row.start_ms
+    recently = datetime.fromtimestamp((now_ms - LATE_MS) / 1000, UTC)
+    coming = Cron.parse(spec.cron, spec.timezone).next(recently, 1)
+    return int(coming[0].timestamp() * 1000) if coming else NEVER

@@ -1,0 +1,66 @@
+"""What the planner remembers of a running tournament between two looks, as JSON in the tournament's row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from workers.pace import Pace
+from workers.window import Cursor
+
+__all__ = ["HOUSE", "Notes"]
+
+HOUSE: Final = 0
+"""Kin of the operator's own bots: they may meet each other in rated games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """How far the schedule is created, who is missing since when, how fast it goes, and who belongs together."""
+
+    cursor: Cursor = field(default_factory=Cursor)
+    missing: Mapping[str, int] = field(default_factory=dict)
+    """Entrants that are not there, to the ms since when."""
+    pace: Pace = field(default_factory=Pace)
+    kin: Mapping[str, int] = field(default_factory=dict)
+    """Entrants to the number of their owner; `HOUSE` for house bots."""
+
+    def text(self) -> str:
+        """Return it as JSON."""
+        fields = {
+            "next": self.cursor.next,
+            "gaps": self.cursor.gaps,
+            "missing": dict(self.missing),
+            "pace": self.pace.samples,
+            "kin": dict(self.kin),
+        }
+        return json.dumps(fields, sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def parse(cls, text: str) -> Notes:
+        """Return the notes that `text` wrote; none were written yet: empty ones."""
+        if not text:
+            return cls()
+        fields = json.loads(text)
+        return cls(
+            cursor=Cursor(fields["next"], tuple(fields["gaps"])),
+            missing=fields["missing"],
+            pace=Pace(tuple((ms, games) for ms, games in fields["pace"])),
+            kin=fields["kin"],
+        )
+
+    def attended(self, entrants: tuple[str, ...], there: frozenset[str], now_ms: int) -> Notes:
+        """Return the notes after a look at who is there; who is missing keeps the time since when."""
+        absent = {bot: self.missing.get(bot, now_ms) for bot in entrants if bot not in there}
+        return replace(self, missing=absent)
+
+    def gone(self, now_ms: int, grace_ms: int) -> frozenset[str]:
+        """Return the entrants that were waited for in vain."""
+        return frozenset(bot for bot, since_ms in self.missing.items() if now_ms - since_ms >= grace_ms)
+
+    def related(self, entrants: tuple[str, ...]) -> bool:
+        """Return whether two of them have one owner who is not the house: their games are not rated."""
+        owners = [self.kin[bot] for bot in entrants if self.kin[bot] != HOUSE]
+        return len(owners) != len(set(owners))

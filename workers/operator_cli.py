@@ -1,0 +1,93 @@
+"""`lastcard tournament pause|resume|cancel|void|requeue`: verbs that change what runs. Each is safe to repeat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from lastcard.console import print_json
+from workers.tournament import Verb
+
+if TYPE_CHECKING:
+    from ladder.summaries import Summary
+
+__all__ = ["cancel", "pause", "requeue", "resume", "void"]
+
+_reason = click.option("--reason", default="", help="Why; it stands in the audit log.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def pause(name: str, *, reason: str, as_json: bool) -> None:
+    """Let the running matches of tournament NAME finish and start no more."""
+    _turn(Verb.PAUSE, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def resume(name: str, *, reason: str, as_json: bool) -> None:
+    """Go on with the paused tournament NAME."""
+    _turn(Verb.RESUME, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def cancel(name: str, *, reason: str, as_json: bool) -> None:
+    """End tournament NAME; matches that are not yet played are void."""
+    _turn(Verb.CANCEL, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("match")
+@click.option("--reason", required=True, help="Why; everybody can read it.")
+@_json
+def void(match: str, *, reason: str, as_json: bool) -> None:
+    """Declare MATCH void: it does not count."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+
+    with Dial.of() as dial:
+        _say(TournamentClient(dial).void(match, reason), as_json=as_json)
+
+
+@click.command()
+@click.argument("match")
+@_reason
+@_json
+def requeue(match: str, *, reason: str, as_json: bool) -> None:
+    """Put the parked MATCH back, without its strikes."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+
+    with Dial.of() as dial:
+        _say(TournamentClient(dial).requeue(match, reason), as_json=as_json)
+
+
+def _turn(verb: Verb, name: str, reason: str, *, as_json: bool) -> None:
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+    from workers.record import record_shape
+
+    with Dial.of() as dial:
+        record = TournamentClient(dial).turn(name, verb, reason)
+    if as_json:
+        print_json(record_shape(record))
+    else:
+        click.echo(f"{record.spec.name} is {record.state}")
+
+
+def _say(match: Summary, *, as_json: bool) -> None:
+    from ladder.shapes import summary
+
+    if as_json:
+        print_json(summary(match))
+    else:
+        click.echo(f"{match.id} is {match.state}")

@@ -1,0 +1,137 @@
+"""`lastcard play`: meetings between bots in this process, without a server, and what they say about their strength."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import InputError
+
+if TYPE_CHECKING:
+    from ladder.tables import Table
+    from referee.arena import ArenaResult, Keep
+
+__all__ = ["play"]
+
+PAIR = ("a", "b", "score", "elo", "ci95")
+
+
+@click.command()
+@click.option("--format", "format_name", required=True, metavar="FORMAT", help="`lastcard formats list` has them.")
+@click.option("--bots", required=True, metavar="A,B,…", help="House bots by name, your own as module:Class.")
+@click.option("--meetings", default=50, show_default=True, type=int, help="Of every table; all seatings are a meeting.")
+@click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
+@click.option("--deals", default="", metavar="fresh|mirrored", help="One deal a game, or a meeting.  [default: fresh]")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write a record of every game here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def play(
+    format_name: str,
+    bots: str,
+    meetings: int,
+    seed: int | None,
+    deals: str,
+    record: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play meetings between bots and show who is stronger.
+
+    Every bot meets every other; at tables of more seats every set of bots meets. The deals are those of `lastcard/1`
+    with a seed that derives from --seed. A bot named twice is told apart by a number.
+    """
+    import secrets
+
+    from referee import arena
+    from referee.bots.find import find
+    from workers.play_progress import PlayProgress
+
+    chosen = secrets.randbelow(2**32) if seed is None else seed
+    sys.path.insert(0, str(Path.cwd()))
+    entrants = [(name, find(name, chosen)) for name in _names(bots)]
+    with ExitStack() as stack:
+        keep = stack.enter_context(_records(record)) if record else None
+        shown = stack.enter_context(PlayProgress(sys.stderr, quiet=as_json))
+        result = arena.play(
+            format_name, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown.show, keep=keep
+        )
+    _report(result, as_json=as_json)
+    _complain(result)
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        message = f"--bots {text!r} has an empty name; write the bots with commas between, as random,careful"
+        raise InputError("BAD_BOTS", message, field="bots", value=text)
+    return names
+
+
+@contextmanager
+def _records(path: Path) -> Iterator[Keep]:
+    """Open a file for records, one JSON object a line.
+
+    Raises:
+        InputError: it cannot be written.
+
+    """
+    try:
+        file = path.open("w", encoding="utf-8")
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}"
+        raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
+    with file:
+        yield lambda record: _write(file.write, record)
+
+
+def _write(write: Any, record: dict[str, object]) -> None:  # noqa: ANN401 (a file's method)
+    write(json.dumps(record, separators=(",", ":")) + "\n")
+
+
+def _report(result: ArenaResult, *, as_json: bool) -> None:
+    fitted = table_of(result)
+    if as_json:
+        print_json(shape(result, fitted))
+        return
+    from workers.play_tables import show
+
+    show(result, fitted)
+
+
+def _complain(result: ArenaResult) -> None:
+    """Say what the bots did wrong that is no fault in the standings."""
+    from workers.play_tables import complaint
+
+    for bot, mistakes in result.mistakes.items():
+        click.echo(complaint(bot, mistakes), err=True)
+
+
+def table_of(result: ArenaResult) -> Table:
+    """Return the standings and pairs: a fit of all games by meeting, with 1500 as the mean of the bots."""
+    from ladder.elo import MICRO
+    from ladder.results import MatchResult
+    from ladder.tables import table
+
+    teams = result.format.rules.team_of
+    matches = [MatchResult.of(match, teams) for match in result.matches]
+    return table(result.bots, matches, dict.fromkeys(result.bots, 1500 * MICRO))
+
+
+def shape(result: ArenaResult, fitted: Table) -> dict[str, Any]:
+    """Return what `--json` prints."""
+    from ladder import shapes
+
+    return {
+        "format": result.format.name,
+        "seed": result.seed,
+        "meetings": result.meetings,
+        "rounds": result.rounds,
+        "standings": [shapes.standing(row) for row in fitted.standings],
+        "pairs": [{name: shapes.pair(pair)[name] for name in PAIR} for pair in fitted.pairs],
+    }

@@ -1,0 +1,112 @@
+"""Addresses on this machine: parsing, free ports, and who holds a taken one."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import socket
+import subprocess
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Final
+
+from lastcard.errors import InputError
+
+LOOPBACK: Final = "127.0.0.1"
+FREE: Final = range(20_000, 32_000)
+"""Where free ports are looked for: below the ports that the system gives to outgoing connections, so that a bot which
+dials a restarting referee can never be connected to itself."""
+LISTENING: Final = "0A"
+"""State of a listening socket in `/proc/net/tcp`."""
+
+
+def parsed(address: str, field: str) -> tuple[str, int]:
+    """Return host and port of `HOST:PORT`; a host in brackets may be an IPv6 address.
+
+    Raises:
+        InputError: it is not that.
+
+    """
+    host, colon, port = address.rpartition(":")
+    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65_535:
+        message = (
+            f"{field} must be HOST:PORT with a port from 0 to 65535, for example {LOOPBACK}:7410; it is {address!r}"
+        )
+        raise InputError("BAD_ADDRESS", message, field=field, value=address)
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def is_free(host: str, port: int) -> bool:
+    """Return whether a server could listen there now."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            probe.listen(1)
+        except OSError:
+            return False
+    return True
+
+
+def free(count: int, taken: Collection[int] = ()) -> list[int]:
+    """Return that many different free loopback ports, none of `taken`."""
+    candidates = random.sample(FREE, len(FREE))
+    found = (port for port in candidates if port not in taken and is_free(LOOPBACK, port))
+    return [next(found) for _ in range(count)]
+
+
+def holder(port: int) -> str:
+    """Return who listens on a port: `valkey-server (process 4711)`, or `another process` where that cannot be seen."""
+    pid = next(_pids_of(set(_inodes(port))), None) if Path("/proc/net/tcp").exists() else _asked_of_lsof(port)
+    return f"{_name(pid)} (process {pid})" if pid else "another process"
+
+
+def require_free(address: str, field: str) -> None:
+    """Do nothing if a server could listen at `address`.
+
+    Raises:
+        InputError: its port is taken, by whom is said, or it is no address.
+
+    """
+    host, port = parsed(address, field)
+    if port and not is_free(host, port):
+        message = f"{address} is taken by {holder(port)}: end that, or choose another address with --{field}"
+        raise InputError("PORT_TAKEN", message, field=field, value=address)
+
+
+def _inodes(port: int) -> Iterator[str]:
+    """Yield the inodes of the sockets that listen on a port."""
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        if Path(table).exists():
+            rows = (line.split() for line in Path(table).read_text("ascii").splitlines()[1:])
+            yield from (row[9] for row in rows if row[3] == LISTENING and int(row[1].rpartition(":")[2], 16) == port)
+
+
+def _pids_of(inodes: Collection[str]) -> Iterator[int]:
+    """Yield the processes that hold one of these sockets, as far as we may look."""
+    links = {f"socket:[{inode}]" for inode in inodes}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if links and any(str(file.readlink()) in links for file in (process / "fd").iterdir()):
+                yield int(process.name)
+        except OSError:
+            continue
+
+
+def _asked_of_lsof(port: int) -> int | None:
+    if program := shutil.which("lsof"):
+        command = [program, "-nP", "-t", f"-iTCP:{port}", "-sTCP:LISTEN"]
+        found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+        return int(found[0]) if found else None
+    return None
+
+
+def _name(pid: int | None) -> str:
+    """Return the command line of a process, shortened; its number says enough where that cannot be seen."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+    except OSError:
+        return "a program"
+    shown = " ".join([Path(words[0]).name, *words[1:]]).strip()
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"

@@ -1,0 +1,102 @@
+"""The progress of a tournament, live on a terminal and line by line elsewhere; always on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Protocol, Self, TextIO
+
+from workers.record import Record
+
+BETWEEN_S: Final = 5.0
+"""A line at most so often where there is no terminal."""
+
+
+class ProgressView(Protocol):
+    """Shows a tournament as it goes on; a context manager that leaves the terminal as it was."""
+
+    def show(self, record: Record) -> None:
+        """Show the tournament at this moment."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def progress(stream: TextIO = sys.stderr) -> ProgressView:
+    """Return the view that fits the stream."""
+    return LiveProgress(stream) if stream.isatty() else PlainProgress(stream)
+
+
+def summed_up(record: Record) -> str:
+    """Return a tournament's progress in one line of words."""
+    summary = record.plan.summary
+    line = f"{record.matches_done}/{summary.matches} matches, {record.games_done}/{summary.games} games"
+    if record.games_per_second > 0:
+        line += f", {record.games_per_second:.0f} games/s"
+    if record.matches_lost:
+        line += f", {record.matches_lost} lost"
+    if record.eta_s:
+        line += f", {record.eta_s:.0f} s to go"
+    return line
+
+
+class PlainProgress:
+    """One line now and then, and one at the end."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream, self._clock = stream, clock
+        self._last = -BETWEEN_S
+        self._said = ""
+
+    def show(self, record: Record) -> None:
+        """Write a line if the last one is some seconds ago or nothing will follow."""
+        text, now = f"{record.spec.name}: {summed_up(record)}", self._clock()
+        over = record.matches_done >= record.plan.summary.matches
+        if text != self._said and (over or now - self._last >= BETWEEN_S):
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
+            self._said, self._last = text, now
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the stream as it is."""
+
+
+class LiveProgress:
+    """A bar that moves."""
+
+    def __init__(self, stream: TextIO) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"))
+        self._progress = Progress(*columns, console=Console(file=stream))
+        self._task = self._progress.add_task("", total=None, words="waiting for the first match")
+
+    def show(self, record: Record) -> None:
+        """Move the bar."""
+        self._progress.update(
+            self._task,
+            description=record.spec.name,
+            total=record.plan.summary.games,
+            completed=record.games_done,
+            words=summed_up(record),
+        )
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()

@@ -1,0 +1,76 @@
+"""The house's own bots and sample tournament, through the same public services that everybody else uses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Final, TypeVar
+
+from ladder.client import LadderClient
+from ladder.errors import NotReachableError
+from ladder.registration import HOUSE
+from ladder.rpc.dial import Dial
+from workers.client import TournamentClient
+from workers.folder import write_secret
+from workers.house import House
+from workers.part import Part, Stage
+from workers.record import Record
+from workers.spec import TournamentSpec
+
+Result = TypeVar("Result")
+
+AGAIN_S: Final = 0.5
+"""Pause before a ladder that restarts is asked again."""
+REQUEST_ID_BYTES: Final = 24
+
+
+class PublicServices:
+    """Ladder and tournament services of a house, called as its operator; what blocks does so in a thread."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        token = house.operator_token.read_text("ascii").strip()
+        self._dial = Dial.of({"LASTCARD_LADDER": house.plan.doors.grpc, "LASTCARD_TOKEN": token})
+        self._ladder = LadderClient(self._dial)
+        self._tournaments = TournamentClient(self._dial)
+
+    def close(self) -> None:
+        """Give the connection back; calls that wait end."""
+        self._dial.close()
+
+    async def house_bots(self, names: Iterable[str]) -> list[Part]:
+        """Register bots of the house; returns the processes that play as them."""
+        return [await self._house_bot(name) for name in names]
+
+    async def _house_bot(self, name: str) -> Part:
+        new = await self._asked(lambda: self._ladder.register(name, HOUSE, secrets.token_urlsafe(REQUEST_ID_BYTES)))
+        file = self._house.plan.folder.bots / f"{name}.token"
+        write_secret(file, new.token)
+        server = ",".join(self._house.plan.doors.play)
+        words = ("-m", "referee.bots", name, "--server", server, "--token-file", str(file))
+        return self._house.part(f"bot-{name}", Stage.BOT, *words, restarts=False)
+
+    async def create(self, spec: TournamentSpec) -> Record:
+        """Create a tournament; the same one again is the one that is there."""
+        return await self._asked(lambda: self._tournaments.create(spec))
+
+    async def watch(self, name: str) -> AsyncIterator[Record]:
+        """Yield a tournament now and after every change until it has ended, also over restarts of the ladder."""
+        while True:
+            try:
+                changes = self._tournaments.watch(name)
+                while (record := await asyncio.to_thread(next, changes, None)) is not None:
+                    yield record
+            except NotReachableError:
+                await asyncio.sleep(AGAIN_S)
+            else:
+                return
+
+    async def _asked(self, call: Callable[[], Result]) -> Result:
+        """Return what a call returns, made again while the ladder does not answer: all of them may be repeated."""
+        while True:
+            try:
+                return await asyncio.to_thread(call)
+            except NotReachableError:
+                await asyncio.sleep(AGAIN_S)

@@ -1,0 +1,146 @@
+"""Applies closed matches to their ladder: verify, enter, rate once, settle. Each step may have been done before."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter as Tally
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import structlog
+
+from ladder.store.counters import Counter
+from ladder.store.errors import ConflictError
+from ladder.store.ratings import Applied, Ladder, MatchResult
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.store import Store
+from workers.doorbell import Doorbell
+from workers.due import Job
+from workers.terms import Formats, Terms
+
+__all__ = ["Fold", "Rater", "UnprovenResultError", "predecessor"]
+
+_log = structlog.get_logger("workers.rate")
+
+
+class UnprovenResultError(Exception):
+    """The log of a match does not lead to the result that stands beside it."""
+
+
+class PoisonError(Exception):
+    """Applying a match kills the process that tries."""
+
+
+class Fold(Protocol):
+    """Replays a match from its log."""
+
+    def __call__(self, row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
+        """Return the result that the log leads to, as canonical JSON.
+
+        Raises:
+            UnprovenResultError: it leads nowhere.
+        """
+        ...
+
+
+REASONS: Final[dict[type[Exception], str]] = {
+    ConflictError: "conflict",
+    UnprovenResultError: "unproven",
+    PoisonError: "poison",
+}
+"""Why a match is parked that cannot be applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """The use case behind the task `rate`."""
+
+    store: Store
+    formats: Formats
+    fold: Fold
+    doorbell: Doorbell
+
+    def rate(self, matches: Sequence[str], now_ms: int) -> int:
+        """Apply those of these matches that are closed; returns how many were.
+
+        One that cannot be applied is parked with an alarm and holds up nobody else.
+        """
+        rows = [row for row in self.store.matches.rows(matches) if row.state is MatchState.CLOSED]
+        for row in rows:
+            try:
+                self._apply(row)
+            except (ConflictError, UnprovenResultError) as error:
+                self._spoil(row, error, now_ms)
+        self._go_on(rows)
+        return len(rows)
+
+    def isolate(self, matches: Sequence[str], now_ms: int) -> None:
+        """Deal with matches of which one kills whoever applies it: each alone, and one alone is parked."""
+        if len(matches) > 1:
+            for match in matches:
+                self.doorbell.ring(Job("rate", ((match,),)))
+        else:
+            for row in self.store.matches.rows(matches):
+                self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
+
+    def _apply(self, row: MatchRow) -> None:
+        self._verify(row)
+        seq = self._rate(row, self.formats(row.format)) if row.rated and not _walkover(row) else 0
+        if self.store.matches.settle(row.id, seq=seq):
+            self.store.counters.add(_faults(row))
+
+    def _verify(self, row: MatchRow) -> None:
+        """Check that the log leads to the stored result: a match that nobody can replay is not rated."""
+        seed = self.store.matches.seed(row.id)
+        entries = [entry for _, _, entry in self.store.matches.log(row.id)]
+        if seed is None or self.fold(row, seed, entries) != row.result:
+            raise UnprovenResultError(f"the log of {row.id} does not lead to its result")
+
+    def _rate(self, row: MatchRow, terms: Terms) -> int:
+        ladder = Ladder(row.format, row.ruleset, terms.seats)
+        self.store.ratings.enter(ladder, {bot: predecessor(bot) for bot in row.entrants})
+        result = MatchResult.of(row, terms.teams)
+        applied = self.store.ratings.apply(result)
+        if isinstance(applied, Applied):
+            self.store.counters.add(_rated(row, result))
+        return applied.seq
+
+    def _spoil(self, row: MatchRow, error: Exception, now_ms: int) -> None:
+        reason = REASONS[type(error)]
+        self.store.matches.spoil(row.id, reason, now_ms)
+        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1})
+        _log.error("match cannot be rated", match=row.id, reason=reason, error=str(error))
+
+    def _go_on(self, rows: Iterable[MatchRow]) -> None:
+        """Ask at once what is due in the tournaments that these results move on."""
+        for name in sorted({row.tournament for row in rows if row.tournament}):
+            self.doorbell.ring(Job("plan", (name,)))
+
+
+def predecessor(bot: str) -> str | None:
+    """Return the version before this one, whose rating it starts from."""
+    name, _, number = bot.partition("@")
+    return f"{name}@{int(number) - 1}" if int(number) > 1 else None
+
+
+def _rated(row: MatchRow, result: MatchResult) -> dict[Counter, int]:
+    labels = {"format": row.format}
+    return {
+        Counter("rated_matches_total", labels): 1,
+        Counter("rated_meetings_total", labels): len(result.ranks),
+        Counter("rated_games_total", labels): sum(map(len, result.ranks)),
+    }
+
+
+def _walkover(row: MatchRow) -> bool:
+    """Return whether nothing was dealt because somebody never came: that counts in its tournament and is not rated."""
+    return bool(json.loads(row.result).get("walkover"))
+
+
+def _faults(row: MatchRow) -> dict[Counter, int]:
+    """Return the faults of a match by kind."""
+    kinds: Tally[str] = Tally()
+    for by_kind in json.loads(row.result)["fault_kinds"]:
+        kinds.update(by_kind)
+    return {Counter("rated_faults_total", {"kind": kind}): count for kind, count in kinds.items() if count}

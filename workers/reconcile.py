@@ -1,0 +1,91 @@
+"""Finds what a lost doorbell, task or process left behind and rings again. Never touches the head of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import structlog
+
+from ladder.store.counters import Counter
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.store import Store
+from workers.doorbell import Doorbell
+from workers.due import BATCH, Job, slot
+from workers.lookout import ALIVE
+
+__all__ = ["Found", "Reconciler"]
+
+_log = structlog.get_logger("workers.reconcile")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was not as it should be."""
+
+    orphans: int = 0
+    """Matches that no referee could find: ready or running without a living host, and not in `ready`."""
+    unrated: int = 0
+    """Closed matches that waited longer than one round."""
+    stranded: int = 0
+    """Tournaments that are over while matches of theirs are open."""
+    swept: int = 0
+    """Traces of referees that are gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciler:
+    """The use case behind the task `reconcile`."""
+
+    store: Store
+    doorbell: Doorbell
+    period_ms: int
+
+    def reconcile(self, now_ms: int) -> Found:
+        """Put right what can be put right by opening or ringing again; returns what that was."""
+        if not self.store.ticks.tick("reconcile", str(slot(now_ms, self.period_ms))):
+            return Found()
+        rows = self.store.matches.rows(self.store.matches.open_ids())
+        found = Found(
+            orphans=self._reopen(now_ms),
+            unrated=self._ring_for_results(rows, now_ms),
+            stranded=self._ring_for_tournaments(rows),
+            swept=self.store.presence.sweep(),
+        )
+        self._tell(found)
+        return found
+
+    def _reopen(self, now_ms: int) -> int:
+        orphans = self.store.matches.orphans(now_ms)
+        return sum(self.store.matches.set_ready(match, now_ms) for match in orphans)
+
+    def _ring_for_results(self, rows: Iterable[MatchRow], now_ms: int) -> int:
+        """Ring for closed matches whose bell was lost, whether or not they still stand in `due`."""
+        late = [row.id for row in rows if row.state is MatchState.CLOSED and now_ms - row.ended_ms > self.period_ms]
+        for batch in _batches(late):
+            self.doorbell.ring(Job("rate", (batch,)))
+        return len(late)
+
+    def _ring_for_tournaments(self, rows: Iterable[MatchRow]) -> int:
+        """Ring for all that are alive, and for those over with matches left; returns how many of the latter."""
+        alive = {row.name for row in self.store.tournaments.in_states(ALIVE)}
+        stranded = {row.tournament for row in rows if row.tournament} - alive
+        for name in sorted(alive | stranded):
+            self.doorbell.ring(Job("plan", (name,)))
+        return len(stranded)
+
+    def _tell(self, found: Found) -> None:
+        numbers = {
+            "orphans": found.orphans,
+            "unrated": found.unrated,
+            "stranded": found.stranded,
+            "swept": found.swept,
+        }
+        wrong = {what: count for what, count in numbers.items() if count}
+        self.store.counters.add({Counter("reconciled_total", {"what": what}): count for what, count in wrong.items()})
+        if wrong:
+            _log.warning("reconciled", **wrong)
+
+
+def _batches(matches: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(matches[first : first + BATCH]) for first in range(0, len(matches), BATCH))

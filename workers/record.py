@@ -1,0 +1,110 @@
+"""A tournament as everybody may see it, and the same as JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from ladder import shapes
+from ladder.tables import Table
+from workers.spec import TournamentSpec
+from workers.summary import PlanSummary
+from workers.tournament import State
+
+__all__ = ["Plan", "Record", "RecordPage", "plan_shape", "record_shape"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Counts of a schedule, and when a cron line is due next."""
+
+    summary: PlanSummary
+    next_starts: tuple[int, ...] = ()
+    """In ms since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A tournament at one moment."""
+
+    spec: TournamentSpec
+    state: State
+    plan: Plan
+    entrants: tuple[str, ...]
+    matches_done: int
+    matches_lost: int
+    games_done: int
+    games_per_second: float
+    eta_s: float | None
+    commitment: str
+    """SHA-256 of the deal seed, in hex."""
+    deal_seed: bytes
+    """Empty before the end."""
+    ruleset: str
+    created_ms: int
+    ended_ms: int
+    table: Table = field(default_factory=Table)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """Tournaments, newest first, without tables."""
+
+    records: tuple[Record, ...]
+    next: str
+    """Token of the next page; empty on the last."""
+
+
+def plan_shape(plan: Plan) -> dict[str, Any]:
+    """Return a plan as JSON."""
+    summary = plan.summary
+    return {
+        "matches": summary.matches,
+        "meetings": summary.meetings,
+        "games": summary.games,
+        "meetings_per_bot": summary.meetings_per_bot,
+        "seconds": summary.seconds if math.isfinite(summary.seconds) else None,
+        "expected_ci95": summary.expected_ci95,
+        "next_starts": [shapes.instant(moment) for moment in plan.next_starts],
+    }
+
+
+def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
+    """Return a tournament as JSON; lists of tournaments leave the tables out."""
+    spec = record.spec
+    shape: dict[str, Any] = {
+        "name": spec.name,
+        "format": spec.format,
+        "ruleset": record.ruleset,
+        "kind": spec.kind,
+        "state": record.state,
+        "bots": list(spec.bots),
+        "all": spec.all,
+        "meetings": spec.meetings,
+        "cycles": spec.cycles,
+        "deals": spec.deals,
+        "schedule_seed": spec.schedule_seed,
+        "start": shapes.instant(spec.start_ms or 0),
+        "cron": spec.cron or None,
+        "timezone": spec.timezone,
+        "grace_seconds": spec.grace_s,
+        "trusted": spec.trusted,
+        "unrated": spec.unrated,
+        "nonces": spec.nonces,
+        "commitment": record.commitment,
+        "deal_seed": record.deal_seed.hex() or None,
+        "created": shapes.instant(record.created_ms),
+        "ended": shapes.instant(record.ended_ms),
+        "entrants": list(record.entrants),
+        "matches_done": record.matches_done,
+        "matches_lost": record.matches_lost,
+        "games_done": record.games_done,
+        "games_per_second": round(record.games_per_second, 3),
+        "eta_seconds": record.eta_s,
+        "plan": plan_shape(record.plan),
+    }
+    if with_table:
+        shape["standings"] = [shapes.standing(row) for row in record.table.standings]
+        shape["pairs"] = [shapes.pair(result) for result in record.table.pairs]
+    return shape

@@ -1,0 +1,58 @@
+"""The ladder process: LadderService with pages and exporter from the ladder, TournamentService from here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+import time
+from dataclasses import asdict, replace
+
+from ladder.app import LadderApp
+from ladder.settings import LadderSettings
+from workers.app import make_app
+from workers.desk import Desk, new_seed
+from workers.doorbell import CeleryDoorbell
+from workers.engine import terms
+from workers.part import READY
+from workers.plan import Planner
+from workers.service import SERVICE, TournamentService
+from workers.settings import WorkerSettings
+
+__all__ = ["run"]
+
+
+def run(settings: LadderSettings, workers: WorkerSettings) -> None:
+    """Serve until SIGTERM or SIGINT."""
+    asyncio.run(_serve(replace(settings, broker_url=settings.broker_url or workers.broker_url), workers))
+
+
+async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    async with LadderApp(settings, lambda name: terms(name).teams) as app:
+        service = TournamentService(desk_of(app, workers))
+        app.rpc.add(SERVICE, service.register)
+        addresses = await app.start()
+        sys.stdout.write(f"{READY}{json.dumps(asdict(addresses))}\n")
+        sys.stdout.flush()
+        await stopping.wait()
+        service.close()
+
+
+def desk_of(app: LadderApp, workers: WorkerSettings) -> Desk:
+    """Return the organiser's desk over the store of a ladder."""
+    doorbell = CeleryDoorbell(make_app(workers))
+    planner = Planner(app.store, terms, doorbell, new_seed)
+    fixtures = app.reads.fixtures
+    return Desk(
+        store=app.store,
+        formats=terms,
+        table_of=lambda row: fixtures.table(fixtures.of(row)),
+        planner=planner,
+        doorbell=doorbell,
+        now_ms=lambda: time.time_ns() // 1_000_000,
+    )

@@ -1,0 +1,94 @@
+"""What a worker and a beat are told by their environment."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
+
+from ladder.errors import InvalidFieldError
+
+__all__ = ["WorkerSettings", "broker_of", "celery_url"]
+
+TICK_MS: Final = 5_000
+PROCESSES: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """Everything that a worker or a beat is told; the same values suit both."""
+
+    redis_url: str
+    """The ledger."""
+    broker_url: str
+    """Celery's broker: an instance or at least a database of its own."""
+    tick_ms: int = TICK_MS
+    """How often beat asks what is due."""
+    reconcile_ms: int = 15_000
+    """How often lost doorbells and dead owners are looked for."""
+    processes: int = PROCESSES
+    """Processes of one worker that do tasks."""
+    name: str = "worker"
+    """Of this worker; no two share one."""
+    allow_volatile: bool = False
+    """Work with a ledger that may lose what it acknowledged (tests)."""
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str] | None = None) -> WorkerSettings:
+        """Return the settings of an environment (default: of this process).
+
+        Raises:
+            InvalidFieldError: a variable is missing or is not what it may be.
+        """
+        env = os.environ if environ is None else environ
+        ledger = env.get("LASTCARD_REDIS_URL", "")
+        if not ledger:
+            message = "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one"
+            raise InvalidFieldError("NO_STORE", message, field="LASTCARD_REDIS_URL", value="")
+        return cls(
+            redis_url=ledger,
+            broker_url=env.get("LASTCARD_BROKER_URL") or broker_of(ledger),
+            tick_ms=_number(env, "LASTCARD_TICK_MS", TICK_MS, 100, 60_000),
+            processes=_number(env, "LASTCARD_WORKER_PROCESSES", PROCESSES, 1, 64),
+            name=env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}",
+            allow_volatile=env.get("LASTCARD_ALLOW_VOLATILE") == "1",
+        )
+
+
+def broker_of(ledger: str) -> str:
+    """Return the URL of the database after the ledger's, on the same server."""
+    parts = urlsplit(ledger)
+    query = parse_qs(parts.query)
+    if parts.scheme == "unix" or "db" in query:
+        database = int(query.pop("db", ["0"])[0]) + 1
+        return _joined(parts.scheme, parts.netloc, parts.path, urlencode({**query, "db": database}, doseq=True))
+    return _joined(parts.scheme, parts.netloc, f"/{int(parts.path.strip('/') or 0) + 1}", parts.query)
+
+
+def celery_url(broker: str) -> str:
+    """Return a broker's URL as Celery spells it: sockets have another scheme there."""
+    parts = urlsplit(broker)
+    if parts.scheme != "unix":
+        return broker
+    query = parse_qs(parts.query)
+    host = urlencode({"virtual_host": query.get("db", ["0"])[0]})
+    return f"redis+socket://{parts.path}?{host}"
+
+
+def _joined(scheme: str, netloc: str, path: str, query: str) -> str:
+    """Return a URL; a path without a host keeps its three slashes."""
+    joined = urlunsplit((scheme, netloc, path, query, ""))
+    return joined if netloc else joined.replace(f"{scheme}:/", f"{scheme}:///", 1).replace("////", "///")
+
+
+def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = env.get(name, "")
+    if not text:
+        return default
+    if not text.isdecimal() or not least <= int(text) <= most:
+        message = f"{name}={text!r}: allowed {least} to {most}"
+        raise InvalidFieldError("BAD_SETTING", message, field=name, value=text, allowed=(f"{least} to {most}",))
+    return int(text)

@@ -1,0 +1,149 @@
+"""A tournament as its organiser describes it, and what is wrong with a description."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Final
+
+from ladder.errors import InvalidFieldError
+from ladder.names import BOT, TOURNAMENT, checked
+
+__all__ = ["CYCLES", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
+
+CRON_NAME: Final = 26
+"""Characters of the name of a repeated tournament: its runs add their time, `-20261129t0200`."""
+RESERVED: Final = "ladder"
+"""Matches outside tournaments are called `ladder.…`."""
+MEETINGS: Final = 50
+CYCLES: Final = 1
+GRACE_S: Final = 120
+FEWEST_BOTS, MOST_BOTS = 2, 1000
+MOST_MEETINGS: Final = 10_000
+MOST_CYCLES: Final = 1_000
+MOST_GRACE_S: Final = 7 * 86_400
+MOST_SEED: Final = 2**64 - 1
+
+
+class Kind(StrEnum):
+    """How entrants are paired."""
+
+    ROUND_ROBIN = "roundrobin"
+    GAUNTLET = "gauntlet"
+
+
+class Deals(StrEnum):
+    """What shares cards."""
+
+    FRESH = "fresh"
+    MIRRORED = "mirrored"
+    FIELD = "field"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSpec:
+    """Everything that decides a tournament but the secret seed of its deals."""
+
+    name: str
+    format: str
+    bots: tuple[str, ...] = ()
+    all: bool = False
+    """Instead of bots: everybody who is online at the start."""
+    kind: Kind = Kind.ROUND_ROBIN
+    meetings: int = MEETINGS
+    cycles: int = CYCLES
+    start_ms: int | None = None
+    """When it begins, in ms since 1970; None: at once."""
+    cron: str = ""
+    timezone: str = "UTC"
+    deals: Deals | None = None
+    """None: as the format says."""
+    schedule_seed: int = 0
+    grace_s: int = GRACE_S
+    trusted: bool = False
+    """The organiser vouches for all owners."""
+    unrated: bool = False
+    nonces: bool = True
+
+    def fields(self) -> dict[str, object]:
+        """Return it as plain values, ready for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def parse(cls, text: str) -> TournamentSpec:
+        """Return the description whose `fields` are this JSON."""
+        fields = json.loads(text)
+        deals = fields.pop("deals")
+        kind, bots = Kind(fields.pop("kind")), tuple(fields.pop("bots"))
+        return cls(kind=kind, bots=bots, deals=Deals(deals) if deals else None, **fields)
+
+
+def check(spec: TournamentSpec) -> None:
+    """Check everything that can be seen without asking who exists.
+
+    Raises:
+        InvalidFieldError: the first field that is not what it may be.
+    """
+    _check_name(spec)
+    _check_bots(spec)
+    _within("meetings", spec.meetings, 1, MOST_MEETINGS)
+    _within("cycles", spec.cycles, 1, MOST_CYCLES)
+    _within("grace_seconds", spec.grace_s, 0, MOST_GRACE_S)
+    _within("schedule_seed", spec.schedule_seed, 0, MOST_SEED)
+    _check_start(spec)
+    if not spec.nonces and not spec.unrated:
+        raise InvalidFieldError(
+            "NONCES_NEEDED",
+            "rated deals need the bots' nonces: add unrated, or drop no_nonces",
+            field="no_nonces",
+            value=True,
+        )
+
+
+def _check_name(spec: TournamentSpec) -> None:
+    checked(TOURNAMENT, spec.name, "name")
+    if spec.name == RESERVED:
+        message = f"{RESERVED!r} is what matches outside tournaments are called: choose another name"
+        raise InvalidFieldError("BAD_NAME", message, field="name", value=spec.name)
+    if spec.cron and len(spec.name) > CRON_NAME:
+        message = (
+            f"tournament name {spec.name!r}: with a cron line at most {CRON_NAME} characters, its runs add their time"
+        )
+        raise InvalidFieldError("BAD_NAME", message, field="name", value=spec.name)
+
+
+def _check_bots(spec: TournamentSpec) -> None:
+    if spec.all == bool(spec.bots):
+        raise _bots("name the bots, or take all that are online: one of both", spec.bots)
+    if spec.all:
+        if spec.kind is Kind.GAUNTLET:
+            raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())
+        return
+    for name in spec.bots:
+        checked(BOT, name, "bots")
+    twice = [name for name, count in Counter(spec.bots).items() if count > 1]
+    if twice:
+        raise _bots(f"{twice[0]} is named twice: a bot enters once", twice)
+    if not FEWEST_BOTS <= len(spec.bots) <= MOST_BOTS:
+        raise _bots(f"{len(spec.bots)} bots: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
+
+
+def _check_start(spec: TournamentSpec) -> None:
+    if spec.cron and spec.start_ms is not None:
+        raise InvalidFieldError("START_TWICE", "give a start or a cron line, not both", field="cron", value=spec.cron)
+    if spec.timezone != "UTC" and not spec.cron:
+        message = "a time zone belongs to a cron line; a start carries its own offset"
+        raise InvalidFieldError("BAD_TIMEZONE", message, field="timezone", value=spec.timezone)
+
+
+def _within(field: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        message = f"{field} {value}: allowed {least} to {most}"
+        raise InvalidFieldError("OUT_OF_RANGE", message, field=field, value=value, allowed=(f"{least} to {most}",))
+
+
+def _bots(message: str, value: Iterable[str]) -> InvalidFieldError:
+    return InvalidFieldError("BAD_BOTS", message, field="bots", value=",".join(value))

@@ -1,0 +1,80 @@
+"""What a tournament will be: counts, time, and how sure its result is going to be."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.errors import InvalidFieldError
+from workers.pairing import Gauntlet, Pairing, RoundRobin
+from workers.schedule import Schedule
+from workers.spec import Deals, Kind, TournamentSpec
+
+__all__ = ["MOST_MATCHES", "PlanSummary", "expected_ci95", "pairing_of", "summarise"]
+
+MOST_MATCHES: Final = 10_000_000
+"""Matches of one tournament, at most."""
+
+SPREAD: Final = {2: 681.0, 4: 490.0}
+"""95 % half width of a rating after one game, in Elo, by seats, with fresh deals (ratings by finishing order)."""
+
+MIRRORED: Final = math.sqrt(0.6)
+"""What one deal for all seatings of a meeting leaves of it, between near-even bots (correlation -0.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSummary:
+    """Counts of a schedule."""
+
+    matches: int
+    meetings: int
+    games: int
+    meetings_per_bot: int
+    """Of the bot that has fewest."""
+    seconds: float
+    """At the given pace."""
+    expected_ci95: float | None
+    """Half width of a bot's interval, in Elo; None where nobody measured it."""
+
+
+def pairing_of(kind: Kind, entrants: int, seats: int) -> Pairing:
+    """Return the pairing of a kind of tournament.
+
+    Raises:
+        InvalidFieldError: tables of so many seats are not paired by it.
+    """
+    if seats != 2:
+        message = f"{kind} pairs two seats, the format has {seats}: choose a format of two seats"
+        raise InvalidFieldError("SEATS", message, field="format", value=seats, allowed=(2,))
+    return Gauntlet(entrants) if kind is Kind.GAUNTLET else RoundRobin(entrants)
+
+
+def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float) -> PlanSummary:
+    """Return the counts of a tournament's schedule.
+
+    Raises:
+        InvalidFieldError: it is too large.
+    """
+    matches = len(schedule)
+    if matches > MOST_MATCHES:
+        message = f"{matches} matches: allowed {MOST_MATCHES}; take fewer bots, meetings or cycles"
+        raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=spec.meetings)
+    pairing = schedule.pairing
+    meetings = spec.cycles * pairing.legs * pairing.tables * spec.meetings
+    per_bot = spec.cycles * pairing.least_tables() * spec.meetings
+    return PlanSummary(
+        matches=matches,
+        meetings=meetings,
+        games=meetings * pairing.seats,
+        meetings_per_bot=per_bot,
+        seconds=meetings * pairing.seats / games_per_second if games_per_second > 0 else math.inf,
+        expected_ci95=expected_ci95(pairing.seats, per_bot * pairing.seats, spec.deals),
+    )
+
+
+def expected_ci95(seats: int, games: int, deals: Deals | None) -> float | None:
+    """Return the half width to expect of a bot's 95 % interval after so many games."""
+    if seats not in SPREAD or games == 0:
+        return None
+    return SPREAD[seats] * (MIRRORED if deals is Deals.MIRRORED else 1.0) / math.sqrt(games)

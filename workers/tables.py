@@ -1,0 +1,77 @@
+"""Tournaments as tables for people; plain lines where there is no terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TextIO
+
+from ladder import shapes
+from ladder.standings import Standing
+from ladder.terminal import say, show_table, when
+from workers.record import Plan, Record
+
+__all__ = ["show_plan", "show_record", "show_records"]
+
+STANDING = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
+
+
+def show_plan(plan: Plan, stream: TextIO | None = None) -> None:
+    """Say what a tournament would play."""
+    summary = plan.summary
+    say(f"{summary.matches} matches, {summary.meetings} meetings, {summary.games} games", stream)
+    say(f"each bot plays at least {summary.meetings_per_bot} meetings", stream)
+    say(f"about {_duration(summary.seconds)} of play", stream)
+    if summary.expected_ci95 is not None:
+        say(f"ratings to about ±{summary.expected_ci95:.0f} Elo (95 %)", stream)
+    for moment in plan.next_starts:
+        say(f"starts {shapes.instant(moment)}", stream)
+
+
+def show_record(record: Record, stream: TextIO | None = None) -> None:
+    """Show a tournament, with its standings once there are any."""
+    summary, bots = record.plan.summary, len(record.entrants) or len(record.spec.bots)
+    say(f"{record.spec.name}: {record.state}, {record.spec.format}, {bots or 'all'} bots", stream)
+    say(f"{record.matches_done}/{summary.matches} matches, {record.games_done}/{summary.games} games", stream)
+    if record.matches_lost:
+        say(f"{record.matches_lost} matches do not count", stream)
+    if record.eta_s is not None and not record.state.over:
+        say(f"about {_duration(record.eta_s)} to go", stream)
+    for moment in record.plan.next_starts:
+        say(f"starts {shapes.instant(moment)}", stream)
+    if record.table.standings:
+        show_table(STANDING, map(_standing, record.table.standings), stream)
+
+
+def show_records(records: Iterable[Record], stream: TextIO | None = None) -> None:
+    """List tournaments."""
+    rows = (
+        (
+            record.spec.name,
+            record.state,
+            record.spec.format,
+            len(record.entrants) or len(record.spec.bots) or "all",
+            f"{record.matches_done}/{record.plan.summary.matches}",
+            when(record.created_ms),
+        )
+        for record in records
+    )
+    show_table(("tournament", "state", "format", "bots", "matches", "created"), rows, stream)
+
+
+def _standing(row: Standing) -> tuple[str, ...]:
+    return (
+        str(row.rank),
+        row.bot,
+        f"{row.elo:.0f}",
+        "-" if row.ci95 is None else f"{row.ci95:.0f}",
+        str(row.meetings),
+        f"{row.wins}/{row.ties}/{row.losses}",
+        f"{row.mean_points:.1f}",
+        str(row.faults),
+    )
+
+
+def _duration(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds))) if math.isfinite(seconds) else "an unknown time"

@@ -1,0 +1,32 @@
+"""What the workers need to know of a format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from workers.spec import Deals
+
+__all__ = ["Formats", "Terms"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A format as far as planning and rating go."""
+
+    name: str
+    ruleset: str
+    """Hash of the rules with all options."""
+    rules_version: int
+    seats: int
+    deals: Deals
+    teams: tuple[int, ...] | None = None
+    """Team by entrant; None: everybody alone."""
+
+
+class Formats(Protocol):
+    """Looks formats up by name."""
+
+    def __call__(self, name: str) -> Terms:
+        """Return the format; an error with a reason where there is none of this name."""
+        ...

@@ -1,0 +1,217 @@
+"""`lastcard tournament plan|create|list|show|watch`: what an organiser types."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import ExitCode, InputError
+from workers.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
+from workers.tournament import State
+
+__all__ = ["create", "list_tournaments", "plan", "show", "watch"]
+
+NOW: Final = "now"
+SEED_BYTES: Final = 32
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+_KINDS: Final = click.Choice([kind.value for kind in Kind])
+_DEALS: Final = click.Choice([deals.value for deals in Deals])
+_OPTIONS: Final = (
+    click.argument("name"),
+    click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
+    click.option("--bots", default="", help="Entrants by name, with commas between them."),
+    click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
+    click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True),
+    click.option("--meetings", type=int, default=MEETINGS, show_default=True, help="Of each pairing, in a cycle."),
+    click.option("--cycles", type=int, default=CYCLES, show_default=True),
+    click.option("--start", default=NOW, show_default=True, help="now, or a time like 2026-12-24T18:00:00+01:00."),
+    click.option("--cron", default="", help="Five fields, instead of --start: again and again."),
+    click.option("--tz", "timezone", default="UTC", show_default=True, help="Time zone of --cron."),
+    click.option("--deals", type=_DEALS, help="What shares cards  [default: as the format says]"),
+    click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the schedule."),
+    click.option("--deal-seed-file", type=click.Path(path_type=Path), help="Secret seed of the deals, 64 hex digits."),
+    click.option("--grace", type=int, default=GRACE_S, show_default=True, help="Seconds to wait for absent bots."),
+    click.option("--trusted", is_flag=True, help="You vouch for all owners: allows mirrored deals."),
+    click.option("--unrated", is_flag=True, help="Results do not change ratings."),
+    click.option("--no-nonces", is_flag=True, help="Deals do not wait for the bots' nonces; unrated only."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+)
+
+
+def described(command: Command) -> Command:
+    """Add the options that describe a tournament, the same for `plan` and `create`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@described
+def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
+    """Say what tournament NAME would play, without creating it."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+    from workers.record import plan_shape
+    from workers.tables import show_plan
+
+    with Dial.of() as dial:
+        found = TournamentClient(dial).plan(spec_of(words))
+    if as_json:
+        print_json({"plan": plan_shape(found)})
+    else:
+        show_plan(found)
+
+
+@click.command()
+@described
+@click.option("--wait", is_flag=True, help="Follow it until it ends; Ctrl-C leaves it running.")
+def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 - click's
+    """Create tournament NAME. The same again changes nothing."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+
+    with Dial.of() as dial:
+        record = TournamentClient(dial).create(spec_of(words), seed_of(words["deal_seed_file"]))
+    if wait and not record.spec.cron:
+        return _follow(record.spec.name, as_json=as_json)
+    _print(record, as_json=as_json)
+    return ExitCode.DONE
+
+
+@click.command("list")
+@click.option("--limit", type=click.IntRange(1, 1000), default=100, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_tournaments(*, limit: int, as_json: bool) -> None:
+    """List tournaments, newest first."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+    from workers.record import record_shape
+    from workers.tables import show_records
+
+    with Dial.of() as dial:
+        page = TournamentClient(dial).list(limit)
+    if as_json:
+        print_json({"tournaments": [record_shape(record, with_table=False) for record in page.records]})
+    else:
+        show_records(page.records)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(name: str, *, as_json: bool) -> None:
+    """Show tournament NAME with its standings."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+
+    with Dial.of() as dial:
+        _print(TournamentClient(dial).get(name), as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON once it has ended.")
+def watch(name: str, *, as_json: bool) -> int:
+    """Follow tournament NAME until it ends."""
+    return _follow(name, as_json=as_json)
+
+
+def spec_of(words: dict[str, Any]) -> TournamentSpec:
+    """Return the description that was typed.
+
+    Raises:
+        InputError: the start is no time.
+    """
+    return TournamentSpec(
+        name=words["name"],
+        format=words["format_name"],
+        bots=tuple(bot.strip() for bot in words["bots"].split(",") if bot.strip()),
+        all=words["everybody"],
+        kind=Kind(words["kind"]),
+        meetings=words["meetings"],
+        cycles=words["cycles"],
+        start_ms=start_of(words["start"]),
+        cron=words["cron"],
+        timezone=words["timezone"],
+        deals=Deals(words["deals"]) if words["deals"] else None,
+        schedule_seed=words["schedule_seed"],
+        grace_s=words["grace"],
+        trusted=words["trusted"],
+        unrated=words["unrated"],
+        nonces=not words["no_nonces"],
+    )
+
+
+def start_of(text: str) -> int | None:
+    """Return when to begin in ms since 1970; None: now.
+
+    Raises:
+        InputError: it is neither `now` nor a time with its offset.
+    """
+    if text == NOW:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        message = f"--start {text!r}: write now, or a time with its offset like 2026-12-24T18:00:00+01:00"
+        raise InputError("BAD_START", message, field="start", value=text)
+    return int(moment.astimezone(UTC).timestamp() * 1000)
+
+
+def seed_of(file: Path | None) -> bytes:
+    """Return the secret seed of a file; empty without one.
+
+    Raises:
+        InputError: the file cannot be read or holds something else.
+    """
+    if file is None:
+        return b""
+    try:
+        seed = bytes.fromhex(file.read_text("ascii").strip())
+    except (OSError, ValueError):
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        message = (
+            f"--deal-seed-file {file}: it must hold {2 * SEED_BYTES} hex digits; `openssl rand -hex 32` makes them"
+        )
+        raise InputError("BAD_SEED", message, field="deal_seed_file", value=str(file))
+    return seed
+
+
+def _follow(name: str, *, as_json: bool) -> int:
+    """Show the progress until the end, then the result; a cancelled tournament is a negative finding."""
+    from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
+    from workers.progress import progress
+
+    record = None
+    with Dial.of() as dial, progress(sys.stderr) as view:
+        try:
+            for record in TournamentClient(dial).watch(name):
+                view.show(record)
+        except KeyboardInterrupt:
+            sys.stderr.write(f"lastcard: {name} goes on; `lastcard tournament watch {name}` follows it again\n")
+            raise
+    assert record is not None, "a watch begins with the tournament"
+    _print(record, as_json=as_json)
+    return ExitCode.NEGATIVE if record.state is State.CANCELLED else ExitCode.DONE
+
+
+def _print(record: Any, *, as_json: bool) -> None:  # noqa: ANN401 - a Record; its module waits until it is needed
+    from workers.record import record_shape
+    from workers.tables import show_record
+
+    if as_json:
+        print_json(record_shape(record))
+    else:
+        show_record(record)

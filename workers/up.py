@@ -1,0 +1,88 @@
+"""`lastcard up`: everything on this machine, with its state kept, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+
+from lastcard.console import print_json
+from workers import folder
+from workers.doors import MOST_REFEREES, Doors
+from workers.house import House, HousePlan, open_house
+from workers.interrupt import InterruptedBySignalError, run_until_signal
+
+
+def say(text: str) -> None:
+    """Tell a person at the terminal what happens, away from the output."""
+    sys.stderr.write(f"lastcard: {text}\n")
+    sys.stderr.flush()
+
+
+def signs(house: House) -> dict[str, str]:
+    """Return what there is and where, as a person may use it."""
+    doors = house.plan.doors
+    metrics = " ".join(f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics))
+    return {
+        "pages": f"http://{doors.web}/",
+        "bots": f"LASTCARD_SERVER={doors.play[0]}",
+        "ladder": f"LASTCARD_LADDER={doors.grpc}",
+        "store": f"LASTCARD_REDIS_URL={house.store_url}",
+        "metrics": metrics,
+        "operator": f"LASTCARD_TOKEN_FILE={house.operator_token}",
+        "logs": str(house.plan.folder.logs),
+    }
+
+
+def addresses(house: House) -> dict[str, object]:
+    """Return what there is and where, as a program may use it."""
+    doors = house.plan.doors
+    return {
+        "play": list(doors.play),
+        "grpc": doors.grpc,
+        "web": f"http://{doors.web}/",
+        "metrics": [f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics)],
+        "store": house.store_url,
+        "state": str(house.plan.folder.root),
+        "operator_token_file": str(house.operator_token),
+    }
+
+
+async def stand(plan: HousePlan, *, as_json: bool) -> None:
+    """Run the house until it is cancelled or fails."""
+    async with open_house(plan, say) as house:
+        if as_json:
+            print_json(addresses(house))
+        say("everything runs; Ctrl-C stops it")
+        for name, what in signs(house).items():
+            say(f"  {name:<9} {what}")
+        await asyncio.Event().wait()
+
+
+@click.command()
+@click.option(
+    "--state", "root", type=click.Path(path_type=Path), help="State folder  [default: ~/.local/state/lastcard]"
+)
+@click.option("--redis-url", envvar="LASTCARD_REDIS_URL", help="A store that runs already  [default: one of its own]")
+@click.option("--referees", type=click.IntRange(1, MOST_REFEREES), default=1, show_default=True, help="One per core.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
+@click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: 127.0.0.1:7410]")
+@click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: 127.0.0.1:7420]")
+@click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
+@click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
+def up(
+    root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None
+) -> int:
+    """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
+    state = folder.StateFolder(root or folder.default())
+    doors = Doors.standard(referees).moved(**given)
+    plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
+    try:
+        run_until_signal(stand(plan, as_json=as_json))
+    except InterruptedBySignalError as end:
+        say("stopped; nothing runs any more")
+        return end.exit_code
+    return 0

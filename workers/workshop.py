@@ -1,0 +1,60 @@
+"""The use cases of one worker process, put together: which adapter goes where."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ladder.store import Store
+from workers.doorbell import Doorbell
+from workers.lookout import Lookout
+from workers.plan import Planner
+from workers.rate import Rater
+from workers.reconcile import Reconciler
+from workers.settings import WorkerSettings
+
+__all__ = ["SEED_BYTES", "Bench", "Workshop", "bench_of"]
+
+SEED_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A process's own connection and what it works with."""
+
+    store: Store
+    lookout: Lookout
+    planner: Planner
+    rater: Rater
+    reconciler: Reconciler
+
+
+def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Bench:
+    """Return the use cases over a store."""
+    from workers.engine import prove, terms
+
+    return Bench(
+        store=store,
+        lookout=Lookout(store, doorbell, settings.tick_ms),
+        planner=Planner(store, terms, doorbell, lambda: secrets.token_bytes(SEED_BYTES)),
+        rater=Rater(store, terms, prove, doorbell),
+        reconciler=Reconciler(store, doorbell, settings.reconcile_ms),
+    )
+
+
+class Workshop:
+    """Gives each process its bench when it first needs one: a connection must not be shared across a fork."""
+
+    def __init__(self, make: Callable[[], Bench]) -> None:
+        self._make = make
+        self._bench: Bench | None = None
+        self._pid = 0
+
+    @property
+    def bench(self) -> Bench:
+        """The bench of this process."""
+        if self._bench is None or self._pid != os.getpid():
+            self._bench, self._pid = self._make(), os.getpid()
+        return self._bench
