@@ -11,7 +11,8 @@ import grpc
 from bench.peers import pin
 from lastcard.v1 import play_pb2 as pb
 
-OPTIONS = (("grpc.max_receive_message_length", 262_144),)
+# Without a pool of its own, a channel shares the connection of the next one to the same address.
+OPTIONS = (("grpc.max_receive_message_length", 262_144), ("grpc.use_local_subchannel_pool", 1))
 
 
 def _small(n: int) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -22,9 +22,11 @@ from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.ratings import SumCheck
+from ladder.store.rows import MatchState
 from ladder.web.headers import ReadOnly
 
 MICRO: Final = 1_000_000
+LOST: Final = (MatchState.VOID.value, MatchState.PARKED.value)
 _log = structlog.get_logger("ladder.exporter")
 
 
@@ -43,6 +45,22 @@ class Queues:
             return None
 
 
+class Risen:
+    """Counts by how much gauges rose since the first look; what falls and rises again counts again."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._last: Mapping[str, int] | None = None
+        self._risen = dict.fromkeys(names, 0)
+
+    def seen(self, values: Mapping[str, int]) -> dict[str, int]:
+        """Return the counts after one more look."""
+        before = self._last or values
+        for name in self._risen:
+            self._risen[name] += max(0, values[name] - before[name])
+        self._last = dict(values)
+        return dict(self._risen)
+
+
 class LadderCollector(Collector):
     """Everything that is read from the store."""
 
@@ -51,6 +69,7 @@ class LadderCollector(Collector):
         self._queues = queues
         self._version = version
         self._sums: dict[str, tuple[int, SumCheck]] = {}
+        self._lost = Risen(LOST)
 
     def describe(self) -> Sequence[Metric]:
         """Return no family: their names are known once the store was read."""
@@ -67,9 +86,11 @@ class LadderCollector(Collector):
             begun = time.perf_counter()
             self._reads.store.ping()
             ping_s = time.perf_counter() - begun
+            census = self._reads.census()
             return Reading(
                 ping_s=ping_s,
-                census=self._reads.census(),
+                census=census,
+                lost=self._lost.seen(census.matches),
                 ladders=self._ladders(),
                 counters=declared(self._reads.store.counters.read()),
                 queues=self._queues.lengths() if self._queues else {},

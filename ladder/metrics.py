@@ -5,7 +5,6 @@ Labels are closed sets, or formats; a bot is named on one gauge only, and there 
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -27,7 +26,6 @@ WORKER_COUNTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "rated_meetings_total": ("Meetings that workers applied to a ladder.", ("format",)),
     "rated_games_total": ("Games that workers applied to a ladder.", ("format",)),
     "rated_faults_total": ("Faults in matches that were settled.", ("kind",)),
-    "lost_matches_total": ("Matches that ended void or parked.", ("state",)),
     "reconciled_total": ("What the reconciler had to put right.", ("what",)),
     "alarms_total": ("What an operator has to look at.", ("kind",)),
 }
@@ -57,6 +55,8 @@ class Reading:
     ping_s: float
     census: Census
     ladders: Mapping[str, LadderReading] = field(default_factory=dict)
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """By state, matches that became void or parked since this process looks."""
     counters: Mapping[tuple[str, Labels], int] = field(default_factory=dict)
     """By name and label values, in the order of `WORKER_COUNTERS`."""
     queues: Mapping[str, int] | None = None
@@ -65,8 +65,8 @@ class Reading:
 
 def build_family(version: str) -> Metric:
     """Return the family that says what runs here."""
-    family = GaugeMetricFamily("lastcard_build_info", "What runs here; always 1.", labels=["version", "python"])
-    family.add_metric([version, platform.python_version()], 1)
+    family = GaugeMetricFamily("lastcard_build_info", "Version of this process.", labels=["version", "role"])
+    family.add_metric([version, "ladder"], 1)
     return family
 
 
@@ -80,6 +80,7 @@ def families(reading: Reading | None) -> Iterator[Metric]:
     yield from _of_others(reading.census)
     yield _gauge("lastcard_broker_up", "1 if the broker answered.", 0 if reading.queues is None else 1)
     yield _by("lastcard_queue_tasks", "Tasks that wait for a worker.", "queue", reading.queues or {})
+    yield _lost(reading.lost)
     yield from _of_ladders(reading.ladders)
     yield from _of_workers(reading.counters)
 
@@ -97,6 +98,13 @@ def _of_others(census: Census) -> Iterator[Metric]:
     yield _gauge("lastcard_bots", "Registered bots.", census.bots)
     yield _gauge("lastcard_bots_online", "Bots that are connected.", census.online)
     yield _gauge("lastcard_referees", "Referees alive.", census.referees)
+
+
+def _lost(lost: Mapping[str, int]) -> Metric:
+    family = CounterMetricFamily("lastcard_lost_matches", "Matches that became void or parked.", labels=["state"])
+    for state, count in lost.items():
+        family.add_metric([state], count)
+    return family
 
 
 def _of_ladders(ladders: Mapping[str, LadderReading]) -> Iterator[Metric]:

@@ -82,8 +82,18 @@ def summary(match: Summary) -> Shape:
 
 
 DESCRIPTION: Final = {
-    **{name: name for name in ("kind", "all", "meetings", "cycles", "deals", "schedule_seed", "cron", "timezone")},
-    **{"grace_seconds": "grace_s", "trusted": "trusted", "unrated": "unrated", "nonces": "nonces"},
+    "kind": "kind",
+    "all": "all",
+    "meetings": "meetings",
+    "cycles": "cycles",
+    "deals": "deals",
+    "schedule_seed": "schedule_seed",
+    "cron": "cron",
+    "timezone": "timezone",
+    "grace_seconds": "grace_s",
+    "trusted": "trusted",
+    "unrated": "unrated",
+    "nonces": "nonces",
 }
 """What is shown of a tournament's description, by the name that it is stored under."""
 

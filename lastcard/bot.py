@@ -87,6 +87,9 @@ def checked(bot: Bot) -> Bot:
         InputError: one of them is not.
 
     """
+    if type(bot).choose is Bot.choose:
+        message = f"{type(bot).__name__} needs a method choose(self, turn)"
+        raise InputError("NOT_A_BOT", message, field="bot", value=type(bot).__name__)
     if isinstance(bot.formats, str):
         bot.formats = (bot.formats,)
     orders = tuple(Order)

@@ -26,6 +26,7 @@ SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 SLICE_S: Final = 0.005
 SCAN_LIMIT: Final = 64
+ROOM_SHARE: Final = 4
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.claim")
@@ -127,8 +128,8 @@ class Claimer:
                 continue
             now = self._host.clock()
             try:
-                await self._claim_ready()
                 self._grow()
+                await self._claim_ready()
                 if now - last_orphans > ORPHAN_SCAN_S and now > self._not_orphans_before:
                     last_orphans = now
                     await self._claim_orphans()
@@ -149,6 +150,10 @@ class Claimer:
                     rooms[bot] -= reserved
         return rooms
 
+    def _share(self, bot: str) -> int:
+        """Room from which on a further match of a bot is worth beginning: few games at a time make small log entries."""
+        return max(1, self._host.roster.players[bot].room // ROOM_SHARE)
+
     async def _claim_ready(self) -> None:
         if self._free() < 1:
             return
@@ -165,7 +170,7 @@ class Claimer:
                 waiting.append(row)
                 continue
             room = min(self._free(), *(rooms[bot] for bot in row.entrants))
-            if room >= 1:
+            if room >= min(row.meetings * len(row.entrants), *(self._share(bot) for bot in row.entrants)):
                 await self._take(row, [], room)
                 rooms = self._rooms()
         if waiting:
@@ -177,9 +182,9 @@ class Claimer:
         for row in rows:
             rooms = self._rooms()
             absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms]
-            overdue = unix_ms - since.get(row.id, unix_ms) >= self._absent_s * 1000
+            waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
             room = min((rooms[bot] for bot in row.entrants if bot in rooms), default=1)
-            if absent and overdue and room >= 1 and not self.draining:
+            if absent and waited_ms >= self._absent_s * 1000 and room >= 1 and not self.draining:
                 await self._take(row, absent, room)
 
     async def _claim_orphans(self) -> None:

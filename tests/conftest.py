@@ -15,6 +15,16 @@ pytest_plugins = ["tests.fixtures_store"]
 MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
 
+SLOW = {"browser", "chaos", "live"}  # folders of tests that start whole systems
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of whole systems as slow, before a selection with -m is made."""
+    for item in items:
+        if SLOW & set(item.path.relative_to(Path(__file__).parent).parts):
+            item.add_marker(pytest.mark.slow)
+
 
 def in_ci() -> bool:
     """Return whether a missing program is a failure here."""

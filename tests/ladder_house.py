@@ -37,9 +37,7 @@ class House:
     def register(self, *names: str, owner: str = "Ada") -> list[str]:
         """Register bots and give each a first version; returns the versions."""
         for name in names:
-            _, self.tokens[name] = self.store.registry.register(
-                name, owner, now_ms=self.tick(), house=name in STRENGTH
-            )
+            _, self.tokens[name] = self.store.registry.register(name, owner, now_ms=self.tick(), house=name in STRENGTH)
         return [self.store.registry.version(name, "1", now_ms=self.tick()) for name in names]
 
     def enter(self, versions: Sequence[str]) -> None:
@@ -67,7 +65,9 @@ class House:
 
     def play_row(self, row: MatchRow) -> int:
         """Play a match that was planned before."""
-        return self.play(MatchPlan(row.id, row.format, row.ruleset, 1, row.entrants, row.meetings, tournament=row.tournament))
+        return self.play(
+            MatchPlan(row.id, row.format, row.ruleset, 1, row.entrants, row.meetings, tournament=row.tournament)
+        )
 
     def close(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> None:
         """Claim, play and close a match."""
@@ -84,7 +84,9 @@ class House:
     def result(self, plan: MatchPlan, faults: Sequence[int]) -> dict[str, Any]:
         """Return what a referee would write, the stronger bots more often ahead."""
         kinds = [dict.fromkeys(KINDS, 0) | {"late": count} for count in faults]
-        meetings = [{"games": [self.game(plan.entrants, seats) for seats in self.seatings(plan)]} for _ in range(plan.meetings)]
+        meetings = [
+            {"games": [self.game(plan.entrants, seats) for seats in self.seatings(plan)]} for _ in range(plan.meetings)
+        ]
         return {"meetings": meetings, "faults": list(faults), "fault_kinds": kinds, "forfeits": []}
 
     def seatings(self, plan: MatchPlan) -> Iterator[list[int]]:
@@ -94,7 +96,10 @@ class House:
 
     def game(self, entrants: Sequence[str], seats: list[int]) -> dict[str, Any]:
         """Return one game."""
-        luck = {index: self.chance.expovariate(STRENGTH.get(bot.partition("@")[0], 1.0)) for index, bot in enumerate(entrants)}
+        luck = {
+            index: self.chance.expovariate(STRENGTH.get(bot.partition("@")[0], 1.0))
+            for index, bot in enumerate(entrants)
+        }
         order = sorted(luck, key=luck.__getitem__)
         ranks = [order.index(index) + 1 for index in range(len(entrants))]
         left = [0 if rank == 1 else self.chance.randrange(1, 90) for rank in ranks]

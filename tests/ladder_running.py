@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc.aio
 import httpx
@@ -27,7 +27,7 @@ class Running:
     http: httpx.AsyncClient
 
     @property
-    def stub(self) -> Any:
+    def stub(self) -> Any:  # noqa: ANN401 - tests also send what its types forbid
         """LadderService, without a token."""
         return LadderServiceStub(self.channel)
 
@@ -51,9 +51,9 @@ def settings_for(url: str, tenant: str, folder: Path) -> LadderSettings:
 
 
 @asynccontextmanager
-async def running_ladder(settings: LadderSettings, **changes: Any) -> AsyncIterator[Running]:
+async def running_ladder(settings: LadderSettings, **changes: object) -> AsyncIterator[Running]:
     """Run a ladder."""
-    async with LadderApp(replace(settings, **changes)) as app:
+    async with LadderApp(replace(settings, **cast("dict[str, Any]", changes))) as app:
         addresses = await app.start()
         async with (
             grpc.aio.insecure_channel(addresses.grpc) as channel,

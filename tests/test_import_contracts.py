@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("lastcard", "referee", "ladder", "workers")
 CONTRACTS: dict[str, dict[str, Any]] = {

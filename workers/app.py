@@ -19,10 +19,10 @@ QUEUE: Final = "celery"
 """Celery's own name for it; the exporter counts what waits there."""
 
 TRANSPORT: Final[dict[str, object]] = {
-    "visibility_timeout": 300,
-    "unacked_restore_interval": 5,
+    "visibility_timeout": 300,  # more than twice the hard limit of a task: nothing runs again while it still runs
+    "unacked_restore_interval": 5,  # what a dead worker held comes back after the timeout and not 100 s later
     "unacked_restore_throttle": 1,
-    "socket_timeout": 10,
+    "socket_timeout": 10,  # a half-open connection ends instead of hanging for ever
     "socket_connect_timeout": 5,
     "socket_keepalive": True,
     "health_check_interval": 10,
@@ -35,6 +35,7 @@ PUBLISHING: Final[dict[str, object]] = {
     "interval_step": 0.4,
     "interval_max": 2,
 }
+"""A message may be sent twice by this: all tasks are safe to run twice."""
 
 
 def canary_queue(name: str) -> Queue:
@@ -43,21 +44,30 @@ def canary_queue(name: str) -> Queue:
 
 
 def configuration(settings: WorkerSettings) -> dict[str, object]:
-    """Return Celery's settings. Why each of them stands here is in docs/operations.md."""
+    """Return Celery's settings, with the failure that each of them answers."""
     return {
         "broker_url": celery_url(settings.broker_url),
+        # No results: what came of a task stands in the ledger. A backend leaks subscriptions and loses chords.
         "result_backend": None,
         "task_ignore_result": True,
+        # JSON only: whoever reaches the broker could run code with pickle.
         "task_serializer": "json",
         "result_serializer": "json",
         "accept_content": ["json"],
         "result_accept_content": ["json"],
+        # A task of a killed child comes back; one that fails does not, the reconciler finds what it was about.
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_acks_on_failure_or_timeout": True,
         "task_soft_time_limit": 90,
         "task_time_limit": 120,
+        "task_publish_retry_policy": PUBLISHING,
+        "task_default_queue": QUEUE,
+        "task_queues": [Queue(QUEUE, Exchange(QUEUE), routing_key=QUEUE), canary_queue(settings.name)],
         "broker_transport_options": TRANSPORT,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        # No worker hoards; no retries pile up in memory.
         "worker_prefetch_multiplier": 1,
         "worker_disable_prefetch": True,
         "worker_eta_task_limit": 100,
@@ -65,8 +75,7 @@ def configuration(settings: WorkerSettings) -> dict[str, object]:
         "worker_cancel_long_running_tasks_on_connection_loss": True,
         "worker_max_tasks_per_child": 500,
         "worker_max_memory_per_child": 300_000,
-        "broker_connection_retry_on_startup": True,
-        "broker_connection_max_retries": None,
+        # Remote control leaves keys without a time to live in the broker.
         "worker_enable_remote_control": False,
         "worker_send_task_events": False,
         "worker_hijack_root_logger": False,
@@ -75,9 +84,7 @@ def configuration(settings: WorkerSettings) -> dict[str, object]:
         "worker_concurrency": settings.processes,
         "enable_utc": True,
         "timezone": "UTC",
-        "task_publish_retry_policy": PUBLISHING,
-        "task_default_queue": QUEUE,
-        "task_queues": [Queue(QUEUE, Exchange(QUEUE), routing_key=QUEUE), canary_queue(settings.name)],
+        # In memory: no schedule file in anybody's working directory.
         "beat_scheduler": "celery.beat:Scheduler",
         "beat_schedule": _schedule(settings),
     }

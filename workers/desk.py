@@ -18,17 +18,15 @@ from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.entry import check_deals, field_of, named
 from workers.notes import Notes
+from workers.pace import OF_A_REFEREE
 from workers.plan import Planner, schedule_of
 from workers.record import Plan, Record, RecordPage
 from workers.spec import TournamentSpec, check
-from workers.summary import summarise
+from workers.summary import NOTHING, pairing_of, summarise
 from workers.terms import Formats
-from workers.tournament import State, Verb, WrongVerbError, ask
+from workers.tournament import FEWEST, State, Verb, WrongVerbError, ask
 
 __all__ = ["Desk", "new_seed"]
-
-PACE_OF_A_REFEREE = 200.0
-"""Games per second of one referee that a plan reckons with, before anything was played."""
 
 NEXT_STARTS = 3
 SEED_BYTES = 32
@@ -142,13 +140,16 @@ class Desk:
             terms = self.formats(f"{spec.format}-{spec.deals}")
         if spec.cron:
             Cron.parse(spec.cron, spec.timezone)
+        pairing_of(spec.kind, FEWEST, terms.seats)
         check_deals(spec, terms, named(self.store, spec.bots))
         return replace(spec, format=terms.name, deals=terms.deals)
 
     def _plan(self, spec: TournamentSpec, pace: float) -> Plan:
         """Return the plan for the bots by name, or for those that are online now where all are meant."""
         entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.bots)
-        schedule = schedule_of(spec, self.formats(spec.format), entrants or ("", ""))
+        if len(entrants) < FEWEST:
+            return Plan(NOTHING, self._next_starts(spec))
+        schedule = schedule_of(spec, self.formats(spec.format), entrants)
         return Plan(summarise(spec, schedule, pace), self._next_starts(spec))
 
     def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:
@@ -159,7 +160,7 @@ class Desk:
         return tuple(int(moment.timestamp()) * 1000 for moment in moments)
 
     def _pace(self) -> float:
-        return PACE_OF_A_REFEREE * max(len(self.store.matches.referees()), 1)
+        return OF_A_REFEREE * max(len(self.store.matches.referees()), 1)
 
     def _row(self, name: str) -> TournamentRow:
         return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))

@@ -14,6 +14,7 @@ from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.notes import Notes
+from workers.pace import OF_A_REFEREE
 from workers.schedule import Fixture, Schedule
 from workers.spec import TournamentSpec
 from workers.terms import Terms
@@ -44,8 +45,7 @@ class Dispatch:
         notes = self._attended(there)
         opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
-        pace = notes.pace.games_per_second(self.now_ms, self.row.games_done)
-        room = Window(there, self._capacity(), pace, self.terms.seats).room(_loads(opened))
+        room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
         self._create([*chosen.ready, *chosen.walkovers], notes)
         kept = replace(notes, cursor=chosen.cursor, pace=notes.pace.seen(self.now_ms, self.row.games_done))
@@ -63,8 +63,11 @@ class Dispatch:
             return replace(notes, missing={})
         return notes.attended(self.row.entrants, frozenset(there), self.now_ms)
 
-    def _capacity(self) -> int:
-        return sum(int(str(beat["capacity"])) for beat in self.store.matches.referees().values())
+    def _strength(self, notes: Notes) -> tuple[int, float]:
+        """Return the games that all referees play at once, and those that end per second: at least as reckoned."""
+        beats = self.store.matches.referees().values()
+        measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
+        return sum(int(str(beat["capacity"])) for beat in beats), max(measured, OF_A_REFEREE * len(beats))
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""

@@ -13,6 +13,9 @@ import structlog
 __all__ = ["configure"]
 
 TOKEN: Final = re.compile(r"lcb1_[A-Za-z0-9_-]{20,}")
+CHATTY: Final = ("celery.beat", "celery.app.trace", "celery.worker.strategy", "uvicorn.access", "httpx")
+"""Loggers with a line for every task, message or request."""
+
 PASSWORD: Final = re.compile(r"(\w+://)[^/@\s]*@")
 
 
@@ -41,6 +44,8 @@ def configure(stream: TextIO = sys.stderr, level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def redacted(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Pace"]
+__all__ = ["OF_A_REFEREE", "Pace"]
+
+OF_A_REFEREE: Final = 200.0
+"""Games per second that one referee is reckoned to play, as long as nobody has measured it."""
 
 APART_MS: Final = 5_000
 WITHIN_MS: Final = 60_000

@@ -79,7 +79,13 @@ class Planner:
             return self._begun(row, facts)
         if spec.cron:
             return replace(facts, run_due=self._run_due(row, spec, now_ms) is not None)
-        return replace(facts, complete=len(field_of(self.store, spec).bots))
+        return replace(facts, complete=self._complete(spec))
+
+    def _complete(self, spec: TournamentSpec) -> int:
+        """Return how many bots could play now; nobody can without the one that runs the gauntlet."""
+        bots = field_of(self.store, spec).bots
+        leaderless = spec.kind is Kind.GAUNTLET and not (bots and bots[0].name == spec.bots[0])
+        return 0 if leaderless else len(bots)
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:
         states = [match.state for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name))]

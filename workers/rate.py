@@ -10,8 +10,9 @@ from typing import Final, Protocol
 
 import structlog
 
+from ladder.results import BadResultError
 from ladder.store.counters import Counter
-from ladder.store.errors import ConflictError
+from ladder.store.errors import BadInputError, ConflictError
 from ladder.store.ratings import Applied, Ladder, MatchResult
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
@@ -47,6 +48,8 @@ class Fold(Protocol):
 REASONS: Final[dict[type[Exception], str]] = {
     ConflictError: "conflict",
     UnprovenResultError: "unproven",
+    BadResultError: "unratable",
+    BadInputError: "unratable",
     PoisonError: "poison",
 }
 """Why a match is parked that cannot be applied."""
@@ -65,14 +68,24 @@ class Rater:
         """Apply those of these matches that are closed; returns how many were.
 
         One that cannot be applied is parked with an alarm and holds up nobody else.
+
+        Raises:
+            ExceptionGroup: what nobody foresaw, after all others were applied.
         """
         rows = [row for row in self.store.matches.rows(matches) if row.state is MatchState.CLOSED]
+        failures: list[Exception] = []
         for row in rows:
             try:
                 self._apply(row)
-            except (ConflictError, UnprovenResultError) as error:
+            except tuple(REASONS) as error:
                 self._spoil(row, error, now_ms)
+            except ConnectionError:
+                raise
+            except Exception as error:  # noqa: BLE001 - a bug of ours stops one match, and is raised below
+                failures.append(error)
         self._go_on(rows)
+        if failures:
+            raise ExceptionGroup(f"{len(failures)} of {len(rows)} matches were not applied", failures)
         return len(rows)
 
     def isolate(self, matches: Sequence[str], now_ms: int) -> None:
@@ -109,7 +122,8 @@ class Rater:
     def _spoil(self, row: MatchRow, error: Exception, now_ms: int) -> None:
         reason = REASONS[type(error)]
         self.store.matches.spoil(row.id, reason, now_ms)
-        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1})
+        parked = Counter("lost_matches_total", {"state": MatchState.PARKED})
+        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1, parked: 1})
         _log.error("match cannot be rated", match=row.id, reason=reason, error=str(error))
 
     def _go_on(self, rows: Iterable[MatchRow]) -> None:

@@ -11,7 +11,7 @@ from workers.pairing import Gauntlet, Pairing, RoundRobin
 from workers.schedule import Schedule
 from workers.spec import Deals, Kind, TournamentSpec
 
-__all__ = ["MOST_MATCHES", "PlanSummary", "expected_ci95", "pairing_of", "summarise"]
+__all__ = ["MOST_MATCHES", "NOTHING", "PlanSummary", "expected_ci95", "pairing_of", "summarise"]
 
 MOST_MATCHES: Final = 10_000_000
 """Matches of one tournament, at most."""
@@ -36,6 +36,10 @@ class PlanSummary:
     """At the given pace."""
     expected_ci95: float | None
     """Half width of a bot's interval, in Elo; None where nobody measured it."""
+
+
+NOTHING: Final = PlanSummary(0, 0, 0, 0, 0.0, None)
+"""Of a tournament that nobody could play now."""
 
 
 def pairing_of(kind: Kind, entrants: int, seats: int) -> Pairing:

@@ -57,7 +57,7 @@ class Window:
     capacity: int
     """Games that all referees together play at once."""
     pace: float = 0.0
-    """Games of the tournament that end per second, lately."""
+    """Games that end per second."""
     seats: int = 2
     """Bots of a game."""
 

@@ -63,15 +63,7 @@ class Store:
             StoreUnavailableError: The server does not answer.
             UnfitStoreError: It is too old, volatile, or open to everybody.
         """
-        if not TENANT.fullmatch(tenant):
-            allowed = "1 to 32 characters a-z, 0-9 and hyphens"
-            raise BadInputError(
-                f"{tenant!r} cannot be a tenant: {allowed}",
-                reason="BAD_TENANT",
-                field="tenant",
-                value=tenant,
-                allowed=allowed,
-            )
+        _check_tenant(tenant)
         link, keys = Link(url, role=role), Keys(tenant)
         checks = check(link)
         warnings = demand(checks, url, allow_volatile=allow_volatile)
@@ -108,3 +100,15 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _check_tenant(tenant: str) -> None:
+    if not TENANT.fullmatch(tenant):
+        allowed = "1 to 32 characters a-z, 0-9 and hyphens"
+        raise BadInputError(
+            f"{tenant!r} cannot be a tenant: {allowed}",
+            reason="BAD_TENANT",
+            field="tenant",
+            value=tenant,
+            allowed=allowed,
+        )

@@ -115,12 +115,7 @@ class Tournaments:
             BadInputError: BAD_NAME or BAD_SEED.
         """
         check_tournament_name(name)
-        seed = secrets.token_bytes(SEED_BYTES) if deal_seed is None else deal_seed
-        if len(seed) != SEED_BYTES:
-            allowed = f"{SEED_BYTES} bytes"
-            raise BadInputError(
-                f"a deal seed has {allowed}, not {len(seed)}", reason="BAD_SEED", field="deal_seed", allowed=allowed
-            )
+        seed = _seed(deal_seed)
         text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name))
         args = (name, text, sha256(seed).hexdigest(), seed, int(deal_seed is not None), state, start_ms, now_ms)
@@ -233,6 +228,17 @@ _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
     *("matches", "planned", "done", "lost", "games_done", "cursor"),
 )
+
+
+def _seed(given: bytes | None) -> bytes:
+    """The given deal seed, or a new one."""
+    seed = secrets.token_bytes(SEED_BYTES) if given is None else given
+    if len(seed) != SEED_BYTES:
+        allowed = f"{SEED_BYTES} bytes"
+        raise BadInputError(
+            f"a deal seed has {allowed}, not {len(seed)}", reason="BAD_SEED", field="deal_seed", allowed=allowed
+        )
+    return seed
 
 
 def _position(token: str) -> tuple[str, int]:

@@ -102,7 +102,12 @@ class StandingsView:
 
     def part(self, first: int) -> str:
         """Return the address of the part that begins with a row."""
-        return "?" + urlencode([*self.sorting.parameters(), *self.filters, ("from", str(max(first, 1)))])
+        return "?" + urlencode([*self.sorting.parameters(), *self.filters, ("from", str(first))])
+
+    @property
+    def before(self) -> int:
+        """Number of the first row of the part before this one."""
+        return max(1, self.first - MOST_ROWS)
 
     @property
     def last(self) -> int:

@@ -49,7 +49,7 @@ class Run:
     async def until_stopped(self, screen: Screen | None) -> None:
         """Play, with the live line on `screen`."""
         self._task = asyncio.ensure_future(self._link.run())
-        live = asyncio.ensure_future(self._show(screen)) if screen else None
+        live = asyncio.ensure_future(self._show(screen)) if screen and screen.live else None
         try:
             await asyncio.wait([self._task])
             if not self._task.cancelled():

@@ -43,9 +43,10 @@ class Memory:
     def meet(self, match: Match) -> bytes:
         """Remember a match; returns this bot's nonce for it, the same every time."""
         self.matches[match.id] = match
+        nonce = self.nonces.setdefault(match.id, secrets.token_bytes(NONCE_BYTES))
         trim(self.matches)
         trim(self.nonces)
-        return self.nonces.setdefault(match.id, secrets.token_bytes(NONCE_BYTES))
+        return nonce
 
     def leave(self, match_id: str) -> Match:
         """Forget a match and all its rounds; returns what was known of it."""

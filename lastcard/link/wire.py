@@ -20,6 +20,7 @@ MIN_MINOR: Final = 0
 MAX_MINOR: Final = 0
 
 CHANNEL: Final = [
+    ("grpc.use_local_subchannel_pool", 1),  # bots in one process do not share the eight streams of a connection
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),  # what really bounds the detection of a frozen peer

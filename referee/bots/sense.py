@@ -18,7 +18,9 @@ class Weights:
 
     point: float = 1.0  # a point that leaves the hand; most of all this brings actions down early
     color: float = 2.5  # a card that stays and has the colour that is in force afterwards
-    link: float = -5.0  # a card that stays and has the same number or symbol: both connect two colours
+    link: float = (
+        -5.0
+    )  # at tables of two: a card that stays and has the same number or symbol; it can change the colour
     card: float = 20.0  # a further card that leaves with the same play
     wild: float = -80.0  # a wild that leaves: it would always fit
     attack: float = 30.0  # an action against a next seat that is nearly out
@@ -34,7 +36,7 @@ class Sense:
         weights: how much each thing counts.
     """
 
-    __slots__ = ("_attacks", "_ranks", "colors", "points", "weights")
+    __slots__ = ("_attacks", "_link", "_ranks", "colors", "points", "weights")
 
     def __init__(self, turn: Turn, weights: Weights) -> None:
         view = turn.view
@@ -43,6 +45,7 @@ class Sense:
         self.colors = view.hand.translate(COLOR_OF)
         self._ranks = view.hand.translate(RANK_OF)
         seats = len(view.counts)
+        self._link = weights.link if seats == 2 else 0.0
         following = turn.history.seat + (1 if view.direction == CLOCKWISE else -1)
         near = seats > 1 and view.counts[following % seats] <= weights.near
         self._attacks = (ATTACKS | {REVERSE} if seats == 2 else ATTACKS) if near else frozenset()
@@ -53,7 +56,7 @@ class Sense:
         value = weights.point * self.points[card] * count + weights.card * (count - 1)
         if color:
             value += weights.color * (self.colors.count(color) - count)
-            value += weights.link * (self._ranks.count(rank) - count)
+            value += self._link * (self._ranks.count(rank) - count)
         else:
             value += weights.wild + weights.color * self.colors.count(named)
         return value + weights.attack if rank in self._attacks else value

@@ -59,5 +59,10 @@ def _ring(seats: int, out: frozenset[int], step: int) -> Ring:
 
 def rings(seats: int, out: Sequence[int]) -> tuple[Ring, Ring]:
     """The next seat still in the game from every seat, also one that left: clockwise and counter-clockwise."""
+    if not out:
+        return _WHOLE[seats]
     gone = frozenset(out)
     return _ring(seats, gone, 1), _ring(seats, gone, -1)
+
+
+_WHOLE: Final = tuple((_ring(seats, frozenset(), 1), _ring(seats, frozenset(), -1)) for seats in range(MOST_SEATS + 1))

@@ -75,7 +75,7 @@ class Round(Piles):
     turn: int  # the seat whose turn it is
     turns: int  # turns begun
     acts: int  # answers applied, also forced ones, and seats that left
-    asked_at: int  # `acts` when the open decision was opened: with the round, its id
+    asked_at: int  # id of what is open now in this round; grows, and says nothing that is hidden
     seat: int
     kind: DecisionKind
     subject: int  # whom an open window is about
@@ -228,8 +228,15 @@ class Round(Piles):
         """Opens a decision of one seat."""
         self.seat = seat
         self.kind = kind
-        self.asked_at = self.acts
+        self._number()
         self._codes = b""
+
+    def _number(self) -> None:
+        """Gives what is opened its id: from the events so far, which everybody can count.
+
+        The number of answers would tell who was asked what: whether a drawn card could be played, for one.
+        """
+        self.asked_at = max(len(self.events), self.asked_at + 1)
 
     def _begin_turn(self, seat: int) -> None:
         """The next turn, unless the limit is reached."""
@@ -252,7 +259,7 @@ class Round(Piles):
     def _open_window(self, kind: DecisionKind, asked: dict[int, DecisionKind]) -> None:
         """Asks several seats at once; `_settle(kind)` follows when all have answered."""
         self.seat = -1
-        self.asked_at = self.acts
+        self._number()
         self._codes = b""
         self._window = asked
         self._window_of = kind

@@ -71,7 +71,10 @@ def test_three_illegal_answers_forfeit_a_meeting() -> None:
     play = rude_match(first=0, meetings=2)
     result = play.result()
     assert result["faults"] == [6, 0]
-    assert result["fault_kinds"] == [{"late": 0, "illegal": 6, "malformed": 0}, {"late": 0, "illegal": 0, "malformed": 0}]
+    assert result["fault_kinds"] == [
+        {"late": 0, "illegal": 6, "malformed": 0},
+        {"late": 0, "illegal": 0, "malformed": 0},
+    ]
     assert all(game.ranks == (2, 1) for game in play.results if game is not None)
     assert not play.gone
 

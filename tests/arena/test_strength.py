@@ -38,9 +38,9 @@ def test_careful_beats_random_at_two_seats() -> None:
 
 @pytest.mark.slow
 def test_careful_beats_three_randoms_at_four_seats() -> None:
-    """With at least 30 % of the rounds, where a quarter would be its share."""
+    """With about 31 % of the rounds, where a quarter would be its share."""
     won, half = rounds_won("careful", ["random"] * 3, 400)
-    assert won >= 0.30
+    assert won + half >= 0.31
     assert won - half > 0.25
 
 

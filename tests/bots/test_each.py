@@ -75,17 +75,17 @@ def test_careful_has_an_eye_for_its_hand(
     ("counts", "direction", "expected"),
     [
         pytest.param((4, 2, 9), 1, "PLAY YS", id="the next seat is nearly out"),
-        pytest.param((4, 9, 9), 1, "PLAY W G", id="it is not"),
-        pytest.param((4, 9, 2), 1, "PLAY W G", id="only the last seat is"),
+        pytest.param((4, 9, 9), 1, "PLAY R9", id="it is not"),
+        pytest.param((4, 9, 2), 1, "PLAY R9", id="only the last seat is"),
         pytest.param((4, 9, 2), 2, "PLAY YS", id="which is next the other way round"),
     ],
 )
 def test_careful_attacks_the_next_seat_only_when_it_is_nearly_out(
     counts: tuple[int, ...], direction: int, expected: str
 ) -> None:
-    """With a skip that it would rather keep: five more cards of its number tie colours together."""
-    hand = "YS RS RS BS BS GS GS W G1 G1 G2 G2 G3 G3 G4 G4 G5 G5 G6 G6 G7 G7"
-    assert option("careful", "PLAY YS", "PLAY W G", hand=hand, counts=counts, direction=direction) == expected
+    """Otherwise it stays with the colour that it holds many of."""
+    hand = "YS R9 R1 R2 R4 R5 R6 R7"
+    assert option("careful", "PLAY R9", "PLAY YS", hand=hand, counts=counts, direction=direction) == expected
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 from typing import Any
@@ -32,7 +33,7 @@ async def scraped(running: Running, accept: str = "text/plain") -> str:
 
 
 def samples(text: str) -> dict[tuple[str, tuple[str, ...]], float]:
-    """Return the values of a scrape by name and label values, in the order of the labels' names."""
+    """Return the values of a scrape by name and label values, labels by name."""
     return {
         (sample.name, tuple(value for _, value in sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)
@@ -91,6 +92,16 @@ async def test_counters_of_the_workers_are_shown_if_declared(ladder: Running, ho
     assert " 5.0" not in "".join(line for line in text.splitlines() if "tasks_total" in line)
 
 
+async def test_a_match_that_is_lost_is_counted_once(ladder: Running, house: House) -> None:
+    """Void and parked matches count from the moment that somebody looks, for alerts on a rise."""
+    await scraped(ladder)
+    plan = house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"])
+    house.store.matches.park(plan.id, "three referees died with it", "operator", house.tick())
+    found = [samples(await scraped(ladder)) for _ in range(2)]
+    assert [one["lastcard_lost_matches_total", ("parked",)] for one in found] == [1, 1]
+    assert found[0]["lastcard_lost_matches_total", ("void",)] == 0
+
+
 async def test_every_declared_counter_has_its_family_from_the_start(empty_ladder: Running) -> None:
     """Alerts on a rate need the series before its first event, where there is only one."""
     text = await scraped(empty_ladder)
@@ -111,9 +122,15 @@ async def test_names_follow_the_conventions(ladder: Running) -> None:
         assert not re.search(r"_(ms|millis|milliseconds|minutes|kb|mb|percent)(_|$)", family.name)
         labels |= {label for sample in family.samples for label in sample.labels}
     assert labels <= {
-        "bot", "code", "format", "job", "kind", "le", "method", "outcome", "python", "queue", "route", "state", "status",
+        "bot", "code", "format", "job", "kind", "le", "method", "outcome", "queue", "role", "route", "state", "status",
         "task", "version", "what",
     }  # fmt: skip
+
+
+def promtool(text: str) -> subprocess.CompletedProcess[str]:
+    """Let the official linter look at a scrape."""
+    command = ["promtool", "check", "metrics"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, check=False)
 
 
 @pytest.mark.needs("promtool")
@@ -121,9 +138,7 @@ async def test_promtool_has_no_findings(ladder: Running) -> None:
     """The official linter is content."""
     await ladder.http.get("/")
     text = await scraped(ladder)
-    checked = subprocess.run(
-        ["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=30, check=False
-    )
+    checked = await asyncio.to_thread(promtool, text)
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable
 
 import grpc
 import grpc.aio
 import pytest
+from google.protobuf.message import Message
 
 from ladder.rpc.status import Refusal, decode
 from ladder.wire import summary_of
@@ -15,14 +16,19 @@ from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Running
 
 
-async def refused(call: Any) -> Refusal:
+async def answered(call: Awaitable[object] | AsyncIterator[object]) -> None:
+    """Wait for the end of a call of either kind."""
+    if isinstance(call, Awaitable):
+        await call
+    else:
+        async for _ in call:
+            pass
+
+
+async def refused(call: Awaitable[object] | AsyncIterator[object]) -> Refusal:
     """Return how a call was refused."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        if hasattr(call, "__aiter__"):
-            async for _ in call:
-                pass
-        else:
-            await call
+        await answered(call)
     error = caught.value
     return decode(error.code(), error.details() or "", error.trailing_metadata())
 
@@ -50,7 +56,9 @@ async def test_the_same_registration_twice_gives_the_same_token(empty_ladder: Ru
         pytest.param({"name": "x" * 60_000, "owner": "Ada"}, "INVALID_ARGUMENT", "BAD_NAME", "name", id="huge name"),
         pytest.param({"name": "good-one", "owner": ""}, "INVALID_ARGUMENT", "BAD_OWNER", "owner", id="no owner"),
         pytest.param({"name": "good-one", "owner": "a\nb"}, "INVALID_ARGUMENT", "BAD_OWNER", "owner", id="line break"),
-        pytest.param({"name": "good-one", "owner": "x" * 65}, "INVALID_ARGUMENT", "BAD_OWNER", "owner", id="long owner"),
+        pytest.param(
+            {"name": "good-one", "owner": "x" * 65}, "INVALID_ARGUMENT", "BAD_OWNER", "owner", id="long owner"
+        ),
         pytest.param(
             {"name": "good-one", "owner": "Ada", "request_id": "x" * 65},
             *("INVALID_ARGUMENT", "BAD_REQUEST_ID", "request_id"),
@@ -152,7 +160,12 @@ async def test_matches_come_page_by_page(ladder: Running) -> None:
 async def test_a_finished_match_shows_wins_and_faults(ladder: Running) -> None:
     """What the referee wrote is summed by entrant."""
     match = (await ladder.stub.GetMatch(pb.GetMatchRequest(id="spring-cup.2.1.0"))).match
-    assert (match.state, match.games_done, sum(match.wins), list(match.faults)) == (pb.MATCH_STATE_RATED, 10, 10, [0, 1])
+    assert (match.state, match.games_done, sum(match.wins), list(match.faults)) == (
+        pb.MATCH_STATE_RATED,
+        10,
+        10,
+        [0, 1],
+    )
     assert len(match.commitment) == 32
 
 
@@ -189,14 +202,18 @@ async def test_a_running_match_shows_no_seed_and_no_cards(ladder: Running, house
             id="a state that does not exist",
         ),
         pytest.param(
-            "ListMatches", pb.ListMatchesRequest(page_token="abc"), "BAD_PAGE_TOKEN", "page_token", id="token of matches"
+            "ListMatches",
+            pb.ListMatchesRequest(page_token="abc"),
+            "BAD_PAGE_TOKEN",
+            "page_token",
+            id="token of matches",
         ),
         pytest.param("WatchStandings", pb.WatchStandingsRequest(format="?"), "BAD_NAME", "format", id="watch a format"),
         pytest.param("WatchMatch", pb.WatchMatchRequest(id=""), "BAD_NAME", "id", id="watch a match"),
     ],
 )
 async def test_a_bad_field_is_an_invalid_argument(
-    ladder: Running, method: str, request_: Any, reason: str, field: str
+    ladder: Running, method: str, request_: Message, reason: str, field: str
 ) -> None:
     """Every field of every request is checked."""
     refusal = await refused(getattr(ladder.stub, method)(request_))
@@ -214,7 +231,7 @@ async def test_a_bad_field_is_an_invalid_argument(
         ),
     ],
 )
-async def test_an_unknown_name_is_not_found(ladder: Running, method: str, request_: Any, reason: str) -> None:
+async def test_an_unknown_name_is_not_found(ladder: Running, method: str, request_: Message, reason: str) -> None:
     """What is not there is NOT_FOUND, with names that are."""
     refusal = await refused(getattr(ladder.stub, method)(request_))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.NOT_FOUND, reason)

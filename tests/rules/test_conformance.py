@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from referee.rules import conformance
+from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import GAMES
 from referee.rules.presets import PRESETS
 
@@ -29,7 +30,7 @@ def test_scenario(scenario: dict[str, object]) -> None:
     assert conformance.run(scenario) is None
 
 
-@pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the handbook is not beside this repository")
+@pytest.mark.skipif(not PUBLISHED.is_dir(), reason="the published files are not beside this repository")
 @pytest.mark.parametrize(("folder", "published"), [("conformance", "."), ("records", "records")])
 def test_copies_equal_the_published_files(folder: str, published: str) -> None:
     """Every published file is here, byte for byte, and there is no other."""
@@ -133,7 +134,7 @@ def test_a_trace_of_an_illegal_act_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     def careless(round_: object, act: object) -> None:
         del act
         round_.acts += 1  # type: ignore[attr-defined]
-        raise conformance.IllegalAnswerError("NOT_ASKED", "no")
+        raise IllegalAnswerError("NOT_ASKED", "no")
 
     monkeypatch.setattr(conformance, "perform", careless)
     assert "no trace" in str(conformance.run(changed("expect", illegal=True)))

@@ -123,6 +123,21 @@ def test_the_order_of_sealed_answers_changes_nothing(preset: str, data: st.DataO
 @every_preset
 @some
 @given(data=st.data(), seed=SEEDS)
+def test_decisions_have_growing_ids(preset: str, data: st.DataObject, seed: int) -> None:
+    """What is opened later has a higher id, and keeps it until it is closed."""
+    round_ = start(data.draw(rulesets(preset)), seed)
+    rng = Random(seed)
+    while round_.result is None:
+        before, asked = round_.asked_at, dict(round_.asked)
+        step(round_, rng)
+        same_window = len(asked) > 1 and set(round_.asked) < set(asked) and round_.asked_at == before
+        left_while_another_is_asked = round_.asked == asked and round_.asked_at == before
+        assert round_.asked_at > before or same_window or left_while_another_is_asked or round_.result
+
+
+@every_preset
+@some
+@given(data=st.data(), seed=SEEDS)
 def test_a_seat_sees_nothing_of_hidden_cards(preset: str, data: st.DataObject, seed: int) -> None:
     """Exchange the cards that a seat may not see among each other: its events, options and view stay the same bytes."""
     round_ = start(data.draw(rulesets(preset)), seed)

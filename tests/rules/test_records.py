@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -96,7 +97,7 @@ def test_a_false_fairness_block_is_found(path: list[Any], value: object, message
     assert message in found.message
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def leaves(value: object, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The paths of all values of a JSON object that are no containers."""
     if isinstance(value, dict):
         return [leaf for key in value for leaf in leaves(value[key], (*path, key))]
@@ -105,7 +106,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path]
 
 
-def altered(value: Any, rng: Random) -> Any:
+def altered(value: object, rng: Random) -> object:
     """Another value of the same type."""
     if isinstance(value, bool):
         return not value
@@ -143,14 +144,16 @@ def test_any_changed_value_is_found() -> None:
         pytest.param(lambda r: r.pop("seats"), "seats is missing", id="no seats"),
         pytest.param(lambda r: r.update(rounds=[]), "the match is not over", id="no round"),
         pytest.param(lambda r: r["rounds"][0].pop("deck"), "a round has the fields", id="no deck"),
-        pytest.param(lambda r: r["rounds"][0].update(dealer=7), "dealer is 7, but seats are 0 to 1", id="no such dealer"),
+        pytest.param(
+            lambda r: r["rounds"][0].update(dealer=7), "dealer is 7, but seats are 0 to 1", id="no such dealer"
+        ),
         pytest.param(lambda r: r["rounds"][0]["acts"].insert(0, 5), "an act is an object", id="an act that is none"),
         pytest.param(lambda r: r["rounds"][0]["acts"][0].update(check={"x": 1}), "check takes", id="no such check"),
         pytest.param(lambda r: r["result"].update(more=1), "result.more is no field", id="a result too many"),
         pytest.param(lambda r: r["options"].update(spice=1), "options not resolved", id="an option too many"),
     ],
 )
-def test_malformed_records_diverge(change: Any, message: str) -> None:
+def test_malformed_records_diverge(change: Callable[[dict[str, Any]], object], message: str) -> None:
     """What is missing or too much is a divergence, never an exception."""
     whole = played()
     change(whole)
@@ -204,7 +207,9 @@ def test_acts_are_lines(line: str, act: dict[str, Any]) -> None:
     assert gametext.parse_act(line) == act
 
 
-@pytest.mark.parametrize("line", ["", "PLAY R5", "0", "0 JUMP", "0 PLAY R55", "0 PLAY R5 G5", "0 MATCH matches=0", "0 PLAY x:={"])
+@pytest.mark.parametrize(
+    "line", ["", "PLAY R5", "0", "0 JUMP", "0 PLAY R55", "0 PLAY R5 G5", "0 MATCH matches=0", "0 PLAY x:={"]
+)
 def test_what_is_no_act_is_refused(line: str) -> None:
     """A line that is no act is an error of notation."""
     with pytest.raises(NotationError):

@@ -1,7 +1,7 @@
 """UNO beside the scenarios: legality against a plain reading of the rules, leaving, windows, seats of a pair."""
 
+from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,14 +23,16 @@ PRESETS = ("classic", "uno", "official")
 FILLER = ["G0", "G1", "G2", "G3", "G4", "G6", "G7", "G8", "B0", "B1", "B2", "B3"]
 
 
-def set_up(preset: str, hands: list[list[str]], options: dict[str, object] | None = None, **state: Any) -> Round:
+def set_up(preset: str, hands: list[list[str]], options: Mapping[str, object] | None = None, **state: object) -> Round:
     """A round in the middle of the game; seat 0 is asked unless `turn` says otherwise."""
     rules = resolve(preset, options or {}, len(hands))
-    chance = ScriptedChance(orders=state.pop("orders", []))
+    orders = state.pop("orders", [])
+    assert isinstance(orders, list)
+    chance = ScriptedChance(orders=orders)
     return load(UnoRound, rules, chance, {"hands": hands, "draw": FILLER, "discard": ["R9"], "turn": 0} | state)
 
 
-def act(round_: Round, *acts: str) -> dict[str, Any]:
+def act(round_: Round, *acts: str) -> dict[str, object]:
     """Carries out acts as lines of text and returns what may be observed then."""
     for line in acts:
         perform(round_, parse_act(line))
@@ -40,38 +42,44 @@ def act(round_: Round, *acts: str) -> dict[str, Any]:
 # -- legality by a plain reading
 
 
-def plays_by_reading(round_: UnoRound, seat: int) -> set[tuple[str, str, str | None]]:
-    """What the page of the rules lets a seat play in its turn, worked out from faces as text."""
-    options = round_.rules.options
-    hand = format_cards(round_.hands[seat])
-    top = FACE[round_.discard[-1]] if round_.discard else None
-    color = " RYGB"[round_.color].strip()
+class Reading:
+    """The page of the rules about what a seat may play in its turn, on faces as text."""
 
-    def fits(card: str) -> bool:
-        if card[0] == "W" or top is None:
+    def __init__(self, round_: UnoRound) -> None:
+        self.options = round_.rules.options
+        self.hand = format_cards(round_.hands[round_.seat])
+        self.top = FACE[round_.discard[-1]] if round_.discard else None
+        self.color = " RYGB"[round_.color].strip()
+
+    def fits(self, card: str) -> bool:
+        """Colour, or number or symbol, or a wild; anything on nothing."""
+        if card[0] == "W" or self.top is None:
             return True
-        return card[0] == color or (top[0] != "W" and card[1:] == top[1:])
+        return card[0] == self.color or (self.top[0] != "W" and card[1:] == self.top[1:])
 
-    def forbids(card: str) -> bool:
-        rule = options["wd4_rule"]
+    def forbids(self, card: str) -> bool:
+        """Holding this card makes a Wild Draw Four a bluff."""
+        rule = self.options["wd4_rule"]
         if rule == "OFFICIAL_COLOR":
-            return card[0] == color
+            return card[0] == self.color
         if rule == "ANY_MATCH":
-            return card[0] != "W" and fits(card)
-        return rule == "ANY_PLAYABLE" and card != "W4" and fits(card)
+            return card[0] != "W" and self.fits(card)
+        return rule == "ANY_PLAYABLE" and card != "W4" and self.fits(card)
 
-    honest = not any(forbids(card) for card in hand)
-    legal: set[tuple[str, str, str | None]] = set()
-    for card in set(hand):
-        if card[0] == "W":
-            if card == "W" or honest or options["wd4_enforcement"] == "BLUFF":
-                legal |= {("PLAY", card, letter) for letter in "RYGB"}
-        elif fits(card):
-            legal.add(("PLAY", card, None))
-            kinds = {"OFF": "", "NUMBERS": "0123456789", "IDENTICAL_ANY": "0123456789SVD"}[str(options["double_play"])]
-            if card[1] in kinds and hand.count(card) > 1:
-                legal.add(("PLAY_DOUBLE", card, None))
-    return legal
+    def wilds(self) -> set[str]:
+        """The wilds that may be played."""
+        honest = not any(self.forbids(card) for card in self.hand)
+        may_bluff = self.options["wd4_enforcement"] == "BLUFF"
+        return {card for card in self.hand if card == "W" or (card == "W4" and (honest or may_bluff))}
+
+    def plays(self) -> set[tuple[str, str, str | None]]:
+        """Act, card and colour of every legal play."""
+        pairs = {"OFF": "", "NUMBERS": "0123456789", "IDENTICAL_ANY": "0123456789SVD"}
+        kinds = pairs[str(self.options["double_play"])]
+        colored = {card for card in self.hand if card[0] != "W" and self.fits(card)}
+        doubles = {card for card in colored if card[1] in kinds and self.hand.count(card) > 1}
+        legal = {("PLAY", card, letter) for card in self.wilds() for letter in "RYGB"}
+        return legal | {("PLAY", card, None) for card in colored} | {("PLAY_DOUBLE", card, None) for card in doubles}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -91,7 +99,7 @@ def test_turn_options_are_those_of_a_plain_reading(preset: str, data: st.DataObj
             (Act(a).name, FACE.get(c, ""), " RYGB"[k].strip() or None)
             for a, c, k in zip(columns.act, columns.card, colors, strict=True)
         ]
-        plays = plays_by_reading(now, now.seat)
+        plays = Reading(now).plays()
         drawable = bool(now.draw) or len(now.discard) > 1
         rest = set()
         if drawable and (now.rules.flag("voluntary_draw") or not plays):
@@ -347,4 +355,3 @@ def test_the_turn_limit_completes_the_last_turn() -> None:
     act(out, "0 PLAY RD")
     assert out.result is not None
     assert out.result.ending.name == "OUT"
-

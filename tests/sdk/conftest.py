@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,8 @@ from lastcard.link.player import Player, player
 from lastcard.settings import Settings, servers
 from tests.sdk.bots import Playing
 from tests.sdk.peer import Peer
+
+FOLDER = Path(__file__).parents[2] / "bots" / "node"
 
 
 @pytest.fixture
@@ -44,3 +48,11 @@ def playing(peer: Peer) -> Playing:
         assert not failures
 
     return play
+
+
+@pytest.fixture(scope="session")
+def installed() -> Path:
+    """Return the bot's folder with what its lock file names."""
+    if not (FOLDER / "node_modules" / "@grpc" / "grpc-js").exists():
+        subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=FOLDER, check=True)
+    return FOLDER

@@ -68,7 +68,11 @@ def test_what_is_neither_bot_nor_function_is_refused() -> None:
         as_bot(7)  # type: ignore[arg-type]
 
 
-def test_a_bot_without_choose_says_what_it_needs() -> None:
-    """At its first turn."""
-    with pytest.raises(NotImplementedError, match="Bot needs a method choose"):
-        Bot().choose(turn("DRAW"))
+def test_a_bot_without_choose_is_refused() -> None:
+    """Before it is dialled with, not at its first turn."""
+
+    class Mute(Bot):
+        pass
+
+    with pytest.raises(InputError, match="Mute needs a method choose"):
+        as_bot(Mute)

@@ -180,6 +180,19 @@ def test_the_tables_of_all_rooms_are_plain_and_disjoint() -> None:
     assert "bot new" in seen
 
 
+@pytest.mark.slow
+def test_every_command_of_every_room_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a table names is there, and can be asked."""
+    for point in entry_points(group=cli.GROUP):
+        for words in point.load():
+            try:
+                code = main([*words.split(), "--help"])
+            except SystemExit as ended:  # argparse's way to end
+                code = int(ended.code or 0)
+            assert (words, code) == (words, 0)
+            assert f"lastcard {words}" in capsys.readouterr().out
+
+
 def test_bot_new_writes_a_bot_and_a_test_that_passes(tmp_path: Path) -> None:
     """As a new author would run it."""
     made = python(["-m", "lastcard.cli", "bot", "new", "my-bot-2"], tmp_path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,16 +17,7 @@ from lastcard.v1 import play_pb2 as pb
 from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked, match_start, over
 
-FOLDER = Path(__file__).parents[2] / "bots" / "node"
 pytestmark = [pytest.mark.needs("node", "npm"), pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def installed() -> Path:
-    """Return the bot's folder with what its lock file names."""
-    if not (FOLDER / "node_modules" / "@grpc" / "grpc-js").exists():
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--silent"], cwd=FOLDER, check=True)
-    return FOLDER
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -14,6 +15,9 @@ from tests.ladder_running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.needs("chromium")]
 PROGRAM = "/usr/bin/chromium"
+HERE = Path(__file__).parent
+AUDIT = (HERE / "accessibility.js").read_text("utf-8")
+CONTRAST = (HERE / "contrast.js").read_text("utf-8")
 PATHS = ["/", f"/ladders/{FORMAT}", "/bots/careful", "/tournaments/spring-cup", "/matches", "/matches/spring-cup.1.1.0"]
 
 
@@ -101,26 +105,6 @@ async def test_bars_are_drawn_on_one_scale(ladder: Running, browser: Browser) ->
     assert all(left < point < right for left, point, right in zip(low, points, high, strict=True))
 
 
-AUDIT = """
-() => {
-  const faults = [];
-  for (const table of document.querySelectorAll("table")) {
-    if (!table.caption) faults.push("a table without caption");
-    for (const head of table.querySelectorAll("th")) if (!head.scope) faults.push("a heading without scope: " + head.innerText);
-  }
-  for (const picture of document.querySelectorAll("svg"))
-    if (!picture.closest("[aria-hidden]") && (picture.getAttribute("role") !== "img" || !picture.getAttribute("aria-label"))) faults.push("a picture without words");
-  for (const field of document.querySelectorAll("input, select")) if (!field.labels.length) faults.push("a field without label");
-  for (const link of document.querySelectorAll("a")) if (!link.innerText.trim() && !link.querySelector("img")) faults.push("an empty link " + link.href);
-  const ids = [...document.querySelectorAll("[id]")].map(found => found.id);
-  if (new Set(ids).size !== ids.length) faults.push("an id twice: " + ids);
-  const levels = [...document.querySelectorAll("h1, h2, h3")].map(found => Number(found.tagName[1]));
-  if (levels[0] !== 1 || levels.some((level, index) => index && level > levels[index - 1] + 1)) faults.push("headings " + levels);
-  return faults;
-}
-"""
-
-
 async def test_pages_can_be_read_by_a_screen_reader(ladder: Running, browser: Browser) -> None:
     """Captions, scopes, labels, words for pictures, unique ids and an order of headings."""
     context = await browser.new_context()
@@ -128,31 +112,6 @@ async def test_pages_can_be_read_by_a_screen_reader(ladder: Running, browser: Br
         page, _ = await visit(context, ladder, path)
         assert await page.evaluate(AUDIT) == [], path
         await page.close()
-
-
-CONTRAST = """
-() => {
-  const numbers = text => text.match(/[\\d.]+/g).map(Number);
-  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-  const behind = found => {
-    for (let node = found; node; node = node.parentElement) {
-      const colour = getComputedStyle(node).backgroundColor;
-      if (colour.startsWith("rgb(")) return numbers(colour);
-      if (colour.startsWith("color(srgb")) return numbers(colour.slice(10)).slice(0, 3).map(v => v * 255);
-    }
-    return [255, 255, 255];
-  };
-  const faults = [];
-  for (const found of document.querySelectorAll("body *")) {
-    const own = [...found.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
-    if (!own || found.closest("svg, .sr, script, .skip, option") || !found.getClientRects().length) continue;
-    const [a, b] = [light(numbers(getComputedStyle(found).color)), light(behind(found))].sort((x, y) => y - x);
-    if ((a + .05) / (b + .05) < 4.5) faults.push(found.className + " " + found.innerText + " " + ((a + .05) / (b + .05)).toFixed(2));
-  }
-  return faults;
-}
-"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,6 +10,7 @@ from ladder.elo import MICRO
 from ladder.store.rows import MatchState
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
+from workers.spec import Kind
 from workers.tournament import State, Verb
 
 
@@ -91,6 +92,17 @@ def test_nobody_comes(house: House) -> None:
     house.look(120_000)
     assert house.state("open-house") is State.CANCELLED
     assert house.store.tournaments.get("open-house").reason == "1 bots were there, 2 are needed"
+
+
+def test_a_gauntlet_without_its_runner_is_cancelled(house: House) -> None:
+    """When the one whom all are to meet never came, nobody takes its place."""
+    house.enter("alpha", "beta", "gamma")
+    house.store.registry.register("hero", "nobody", now_ms=house.now_ms)
+    house.create(replace(spec("spring", "hero", "alpha", "beta"), kind=Kind.GAUNTLET))
+    house.look()
+    assert house.state("spring") is State.DRAFT
+    house.look(121_000)
+    assert house.state("spring") is State.CANCELLED
 
 
 def test_an_absent_bot_is_waited_for_and_then_decided_without(house: House) -> None:

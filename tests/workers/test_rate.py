@@ -86,6 +86,14 @@ def test_a_batch_that_kills_its_process_is_taken_apart(house: House, closed: lis
     assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "poison")
 
 
+def test_a_bug_stops_one_match_and_is_told(house: House, closed: list[str]) -> None:
+    """What nobody foresaw is raised, after the other matches of the batch were applied."""
+    house.store.link.read("HSET", house.store.keys.match(closed[1]), "format", "chess")
+    with pytest.raises(ExceptionGroup, match="1 of 3 matches"):
+        house.rater.rate(closed, house.now_ms)
+    assert [state(house, match) for match in closed] == [MatchState.RATED, MatchState.CLOSED, MatchState.RATED]
+
+
 def test_a_parked_result_can_be_put_back(house: House, closed: list[str]) -> None:
     """After the cause is gone an operator requeues it, and it is rated."""
     house.rater.isolate(closed[:1], house.now_ms)

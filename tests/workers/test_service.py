@@ -10,7 +10,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from google.rpc import error_details_pb2, status_pb2
 
-from ladder.errors import NotAllowedError, UnauthenticatedError, WrongStateError
+from ladder.errors import InvalidFieldError, NotAllowedError, UnauthenticatedError, WrongStateError
 from ladder.rpc.dial import Dial, ladder_of
 from ladder.store.rows import MatchState
 from lastcard.v1 import tournament_pb2 as pb
@@ -288,6 +288,19 @@ def test_mirrored_deals_among_house_bots(house: House, organiser: TournamentClie
     house.referee.seat(playing(house.register(["one", "two"], house=True)))
     created = organiser.create(replace(spec("mirror", "one", "two"), deals=Deals.MIRRORED))
     assert (created.spec.format, created.spec.deals) == (f"{FORMAT}-mirrored", Deals.MIRRORED)
+
+
+def test_a_plan_for_whoever_is_online(house: House, organiser: TournamentClient) -> None:
+    """`all` is planned for those that are there now; for nobody there is nothing to play."""
+    assert organiser.plan(spec("open-house")).summary.matches == 3
+    house.referee.seat({})
+    assert organiser.plan(spec("open-house")).summary.matches == 0
+
+
+def test_four_seats_are_refused_whoever_is_online(organiser: TournamentClient) -> None:
+    """What cannot be paired is refused at once, not when it begins."""
+    with pytest.raises(InvalidFieldError, match="choose a format of two seats"):
+        organiser.create(replace(spec("open-house"), format="uno-classic-4"))
 
 
 def test_the_next_times_of_a_cron_line(organiser: TournamentClient) -> None:

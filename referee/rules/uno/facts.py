@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from referee.rules.cards import RANK_OF, SKIP, uno_points
+from referee.rules.cards import RANK_OF, SKIP, WILD_DRAW_FOUR, uno_points
 from referee.rules.facts import Facts
 from referee.rules.options import Rules
 from referee.rules.uno.codes import COLOR_MASK, DRAW_TWOS, EVERYTHING, W4_BIT, WILDS
@@ -84,9 +84,11 @@ class UnoFacts(Facts):
         self.flips = options.get("start_mode", "FLIP") == "FLIP"
         self.wild_chooses = options.get("start_wild", "CHOOSE_COLOR") == "CHOOSE_COLOR"
         self.right_of_dealer = options.get("start_reverse", "DEALER_FIRST") == "RIGHT_OF_DEALER"
-        # Options of a turn by table, unless pairs or forbidden draws make them depend on more than the faces held.
-        self.follow = FOLLOW if self.voluntary and not self.doubles else NO_FOLLOW
-        self.after = AFTER if self.follow is FOLLOW else AFTER_BY_MASK
+        # Options of a turn by table, unless pairs or forbidden draws make them depend on more than the faces held, or
+        # there are faces that the tables do not know: Spin's swirled cards.
+        by_table = self.voluntary and not self.doubles and max(deck) <= WILD_DRAW_FOUR
+        self.follow = FOLLOW if by_table else NO_FOLLOW
+        self.after = AFTER if by_table else AFTER_BY_MASK
         until = options.get("draw_until_max", 0)
         self.draws_until = bool(until)
         self.draw_limit = until if isinstance(until, int) and until else 1

@@ -119,8 +119,9 @@ class UnoRound(UnoStart):
         self.turns += 1
         self.turn = self.seat = following
         self.kind = TURN
-        self.events += TURNS[self.dir][following]
-        self.asked_at = self.acts
+        events = self.events
+        events += TURNS[self.dir][following]
+        self.asked_at = len(events)
         self._codes = b""
 
     def _apply_rare(self, seat: int, picks: int, code: int, call: bool, color: int) -> None:  # noqa: FBT001
@@ -139,8 +140,9 @@ class UnoRound(UnoStart):
         self.turns = turns + 1
         self.turn = self.seat = seat
         self.kind = TURN
-        self.events += TURNS[self.dir][seat]
-        self.asked_at = self.acts
+        events = self.events
+        events += TURNS[self.dir][seat]
+        self.asked_at = len(events)
         self._codes = b""
 
     def _act(self, seat: int, codes: Codes, call: bool, color: int) -> None:  # noqa: FBT001, ARG002
@@ -186,7 +188,7 @@ class UnoRound(UnoStart):
         if self.ok & BIT[card] and (card != WILD_DRAW_FOUR or not facts.reject or self._honest(seat)):
             self.drawn = card
             self.kind = PLAY_DRAWN
-            self.asked_at = self.acts
+            self.asked_at = len(self.events)
             self._codes = b""
             return True
         self.events += KEPT[seat]

@@ -1,0 +1,89 @@
+"""Bots' own scripts against a real referee on a real store: the third party's way, in Python and in JavaScript."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.rows import MatchState
+from referee import formats
+from referee.fold import fold
+from referee.match import MatchSpec
+from tests.live.house import FORMAT, House, house, plan, result
+from tests.sdk.bots import Greedy
+
+ROOT = Path(__file__).parents[2]
+GREEDY = [sys.executable, str(ROOT / "examples" / "greedy.py")]
+FUNCTION = [sys.executable, str(ROOT / "examples" / "function_bot.py")]
+NODE = ["node", str(ROOT / "bots" / "node" / "bot.js")]
+
+
+@asynccontextmanager
+async def playing(home: House, name: str, command: list[str]) -> AsyncIterator[str]:
+    """Run a bot's script as the bot `name`; yields its `name@n` once the referee has welcomed it."""
+    env = os.environ | {"LASTCARD_SERVER": home.server, "LASTCARD_TOKEN": await home.token(name)}
+    process = await asyncio.create_subprocess_exec(*command, env=env, stderr=PIPE)
+    try:
+        yield await welcomed(process)
+    finally:
+        process.terminate()
+        await process.communicate()
+
+
+async def welcomed(process: Process) -> str:
+    """Return the `name@n` that a script says it plays as."""
+    assert process.stderr
+    async with asyncio.timeout(20):
+        while line := (await process.stderr.readline()).decode():
+            if "playing as " in line:
+                return line.partition("playing as ")[2].split()[0]
+    raise AssertionError("the bot ended without a welcome")
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        pytest.param((GREEDY, FUNCTION), id="two in Python"),
+        pytest.param((GREEDY, NODE), marks=[pytest.mark.needs("node", "npm"), pytest.mark.slow], id="Python and JS"),
+    ],
+)
+async def test_scripts_play_a_match_without_a_fault(
+    store: Store, tmp_path: Path, request: pytest.FixtureRequest, commands: tuple[list[str], list[str]]
+) -> None:
+    """Every game has a result, both nonces are in the deal, nobody was late or illegal."""
+    if NODE in commands:
+        request.getfixturevalue("installed")
+    async with house(store, tmp_path) as home, AsyncExitStack() as stack:
+        names = [
+            await stack.enter_async_context(playing(home, f"bot-{number}", command))
+            for number, command in enumerate(commands)
+        ]
+        assert names == ["bot-0@1", "bot-1@1"]
+        await home.plan(plan("t.1.1.0", *names, meetings=8))
+        row = await home.ended("t.1.1.0")
+        assert row.state is MatchState.CLOSED
+        assert result(row)["faults"] == [0, 0]
+        assert len(result(row)["meetings"]) == 8
+        seed = store.matches.seed("t.1.1.0")
+        assert seed is not None
+        spec = MatchSpec("t.1.1.0", formats.get(FORMAT), tuple(names), 8)
+        played = fold(spec, seed, [data for _, _, data in store.matches.log("t.1.1.0")])
+        assert all(nonce is not None for nonce in played.nonces.values())
+
+
+async def test_a_fast_bot_gets_more_open_decisions_in_the_middle_of_a_match(store: Store, tmp_path: Path) -> None:
+    """It comes back as the same instance; nobody is late, nothing is answered twice."""
+    async with house(store, tmp_path) as home:
+        names = [await home.join(name, Greedy()) for name in ("ann", "ben")]
+        await home.plan(*(plan(f"t.1.{number}.0", *names, meetings=16) for number in range(3)))
+        rows = await asyncio.gather(*(home.ended(f"t.1.{number}.0") for number in range(3)))
+        assert [result(row)["faults"] for row in rows] == [[0, 0]] * 3
+        assert [link._player.pace.open for link in home.links.values()] == [64, 64]

@@ -1,0 +1,55 @@
+"""Logs are one line an event, and no secret gets into them, whoever logs."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+import structlog
+
+from workers import logs
+
+TOKEN = "lcb1_abcdefghij_" + "x" * 43
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    """Log into memory, and put everything back."""
+    root = logging.getLogger()
+    handlers, level, before = root.handlers[:], root.level, structlog.get_config()
+    text = io.StringIO()
+    logs.configure(text)
+    yield text
+    structlog.configure(**before)
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_our_own_events_and_those_of_libraries_look_alike(stream: io.StringIO) -> None:
+    """Each is a JSON object with event, logger, level and time."""
+    structlog.get_logger("workers.test").info("planned", matches=3)
+    logging.getLogger("celery.worker").warning("connection to %s lost", "the broker")
+    ours, theirs = map(json.loads, stream.getvalue().splitlines())
+    assert (ours["event"], ours["logger"], ours["level"], ours["matches"]) == ("planned", "workers.test", "info", 3)
+    assert (theirs["event"], theirs["logger"], theirs["level"]) == (
+        "connection to the broker lost",
+        "celery.worker",
+        "warning",
+    )
+
+
+def test_tokens_and_passwords_are_left_out(stream: io.StringIO) -> None:
+    """Wherever they stand, in our words, in others' or in a traceback."""
+    log = structlog.get_logger("workers.test")
+    log.warning(f"bad token {TOKEN}", url="redis://worker:secret@store:6379/0")
+    logging.getLogger("kombu").error("cannot connect to %s", "redis://:secret@store/1")
+    try:
+        raise ValueError(TOKEN)
+    except ValueError:
+        log.exception("broken")
+    assert "secret" not in stream.getvalue()
+    assert "x" * 20 not in stream.getvalue()
+    assert len(stream.getvalue().splitlines()) == 3

@@ -1,0 +1,104 @@
+"""What goes over the wire comes back as it was."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.standings import Standing
+from ladder.tables import PairResult, Table
+from workers.record import Plan, Record
+from workers.spec import Deals, Kind, TournamentSpec
+from workers.summary import PlanSummary
+from workers.tournament import State
+from workers.wire import plan_of, plan_to, record_of, record_to, spec_of, spec_to
+
+WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
+COUNTS = st.integers(0, 2**31)
+NUMBERS = st.floats(0, 1e6)
+MOMENTS = st.integers(1, 4_000_000_000_000)
+SPECS = st.builds(
+    TournamentSpec,
+    name=WORDS,
+    format=WORDS,
+    bots=st.lists(WORDS, max_size=3).map(tuple),
+    all=st.booleans(),
+    kind=st.sampled_from(Kind),
+    meetings=st.integers(1, 10_000),
+    cycles=st.integers(1, 1_000),
+    start_ms=st.none() | MOMENTS,
+    cron=WORDS,
+    timezone=WORDS.filter(bool),
+    deals=st.none() | st.sampled_from(Deals),
+    schedule_seed=st.integers(0, 2**64 - 1),
+    grace_s=st.integers(0, 604_800),
+    trusted=st.booleans(),
+    unrated=st.booleans(),
+    nonces=st.booleans(),
+)
+PLANS = st.builds(
+    Plan,
+    st.builds(
+        PlanSummary,
+        matches=COUNTS,
+        meetings=COUNTS,
+        games=COUNTS,
+        meetings_per_bot=COUNTS,
+        seconds=st.floats(0.001, 1e9),
+        expected_ci95=st.none() | st.floats(0.1, 1000),
+    ),
+    st.lists(MOMENTS, max_size=3).map(tuple),
+)
+STANDINGS = st.builds(
+    Standing,
+    rank=COUNTS,
+    bot=WORDS,
+    elo=NUMBERS,
+    ci95=st.none() | NUMBERS,
+    meetings=COUNTS,
+    wins=COUNTS,
+    ties=COUNTS,
+    losses=COUNTS,
+    mean_points=NUMBERS,
+    faults=COUNTS,
+    raw_elo=NUMBERS,
+    luck=st.none() | NUMBERS,
+    provisional=st.booleans(),
+)
+PAIRS = st.builds(PairResult, a=WORDS, b=WORDS, score=NUMBERS, elo=NUMBERS, ci95=NUMBERS, games=COUNTS)
+RECORDS = st.builds(
+    Record,
+    spec=SPECS,
+    state=st.sampled_from(State),
+    plan=PLANS,
+    entrants=st.lists(WORDS, max_size=3).map(tuple),
+    matches_done=COUNTS,
+    matches_lost=COUNTS,
+    games_done=COUNTS,
+    games_per_second=NUMBERS,
+    eta_s=st.none() | NUMBERS,
+    commitment=st.binary(max_size=32).map(bytes.hex),
+    deal_seed=st.binary(max_size=32),
+    ruleset=WORDS,
+    created_ms=MOMENTS,
+    ended_ms=st.just(0) | MOMENTS,
+    table=st.builds(Table, st.lists(STANDINGS, max_size=2).map(tuple), st.lists(PAIRS, max_size=2).map(tuple)),
+)
+
+
+@given(SPECS)
+def test_a_description(spec: TournamentSpec) -> None:
+    """A description survives the wire."""
+    assert spec_of(spec_to(spec)) == spec
+
+
+@given(PLANS)
+def test_a_plan(plan: Plan) -> None:
+    """A plan survives the wire."""
+    assert plan_of(plan_to(plan)) == plan
+
+
+@given(RECORDS)
+def test_a_tournament(record: Record) -> None:
+    """A tournament with its table survives the wire."""
+    assert record_of(record_to(record)) == record
