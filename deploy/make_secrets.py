@@ -6,7 +6,7 @@ Standard library only. What is there already stays as it is: passwords and peppe
 
 | file | who reads it |
 |---|---|
-| `pepper` | referee, worker, ladder: the key under which tokens are kept |
+| `pepper` | referee, ladder: the key under which tokens are kept |
 | `ledger.acl`, `broker.acl` | the stores |
 | `referee.env`, `worker.env`, `beat.env`, `ladder.env` | the processes: addresses with their passwords |
 | `ops.env` | an operator at the terminal |
@@ -24,13 +24,14 @@ from pathlib import Path
 WRITER = (
     "+@read +@write +@connection +@transaction +@stream +evalsha +script|load +script|exists +time -@dangerous +info"
 )
-OPEN_KEYS = "~{main}:[^s]* ~{main}:s[^e]*"
-"""Every key but `seed:…`: the deals of running matches are the referees' alone."""
+OPEN_KEYS = "~{main}:[^s]* ~{main}:s[^e]* ~{main}:seed:t:*"
+"""Every key but `seed:<match>`: the seeds of matches are the referees' alone. Those of tournaments, `seed:t:<name>`, are
+made where tournaments are: by the ladder, and by workers for those that repeat."""
 
 LEDGER = {
     "referee": f"~{{main}}:* resetchannels {WRITER} +config|get",
     "worker": f"{OPEN_KEYS} resetchannels {WRITER} +config|get",
-    "ladder": f"{OPEN_KEYS} %W~{{main}}:seed:t:* resetchannels {WRITER} +config|get",
+    "ladder": f"{OPEN_KEYS} resetchannels {WRITER} +config|get",
     "ops": "~* &* +@all",
 }
 """Rules of each role's user of the ledger. Writes are scripts; a script may do what its caller may."""
@@ -42,7 +43,7 @@ BROKER = {
 """Rules of the broker's users."""
 
 ROLES = {"referee": (True, False), "worker": (True, True), "beat": (False, True), "ladder": (True, True)}
-"""Process to whether it uses the ledger and the broker."""
+"""Process to whether it gets into the ledger and the broker; a beat only has to know where the ledger is."""
 
 
 def once(path: Path, text: str) -> bool:
@@ -68,8 +69,8 @@ def environment(role: str, ledger: str, broker: str, passwords: dict[str, dict[s
     """Return the environment file of a process, or of an operator."""
     uses_ledger, uses_broker = ROLES.get(role, (True, True))
     lines = []
-    if uses_ledger:
-        lines.append(f"LASTCARD_REDIS_URL=redis://{role}:{passwords['ledger'][role]}@{ledger}/0")
+    who = f"{role}:{passwords['ledger'][role]}@" if uses_ledger else ""
+    lines.append(f"LASTCARD_REDIS_URL=redis://{who}{ledger}/0")
     if uses_broker:
         user = "celery" if role in ROLES else role
         lines.append(f"LASTCARD_BROKER_URL=redis://{user}:{passwords['broker'][user]}@{broker}/0")

@@ -30,7 +30,6 @@ from ladder.turnstile import Turnstile
 from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
 from ladder.web.server import HttpServer
-from lastcard.v1.ladder_pb2_grpc import add_LadderServiceServicer_to_server
 
 QUEUES: Final = {"celery": "lc:celery"}
 """Celery's queues by the keys that hold them."""
@@ -136,7 +135,7 @@ class LadderApp:
             per_minute=told.registrations_per_minute,
         )
         service = LadderService(registration, reads.profiles, reads.boards, reads.summaries, self.turnstile)
-        self.rpc.add(NAME, lambda server: add_LadderServiceServicer_to_server(service, server))
+        self.rpc.add(NAME, service.register)
         return service
 
     def _collected(self) -> CollectorRegistry:

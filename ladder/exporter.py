@@ -129,12 +129,11 @@ def declared(counters: Mapping[Counter, int]) -> dict[tuple[str, Labels], int]:
     """Return the workers' counters that are declared; others are named in the log and left out."""
     found: dict[tuple[str, Labels], int] = {}
     for counter, value in counters.items():
-        labels = dict(counter.labels)
-        names = WORKER_COUNTERS.get(counter.name, ("", ()))[1]
-        if counter.name not in WORKER_COUNTERS or set(names) != set(labels):
+        labels, known = dict(counter.labels), WORKER_COUNTERS.get(counter.name)
+        if known is None or set(known.labels) != set(labels):
             _log.warning("a counter that nobody declared", counter=str(counter))
             continue
-        found[counter.name, tuple(labels[name] for name in names)] = value
+        found[counter.name, tuple(labels[name] for name in known.labels)] = value
     return found
 
 

@@ -5,8 +5,9 @@ Labels are closed sets, or formats; a bot is named on one gauge only, and there 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -18,20 +19,40 @@ TOP: Final = 200
 MOST_RATINGS: Final = 2_000
 """Ratings that it shows in all; the best of each format come first."""
 
-WORKER_COUNTERS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
-    "tasks_total": ("Tasks of the workers that ended.", ("task", "outcome")),
-    "ticks_total": ("Due slots that were acted on.", ("job",)),
-    "planned_matches_total": ("Matches written to the ledger.", ()),
-    "rated_matches_total": ("Matches that workers applied to a ladder.", ("format",)),
-    "rated_meetings_total": ("Meetings that workers applied to a ladder.", ("format",)),
-    "rated_games_total": ("Games that workers applied to a ladder.", ("format",)),
-    "rated_faults_total": ("Faults in matches that were settled.", ("kind",)),
-    "reconciled_total": ("What the reconciler had to put right.", ("what",)),
-    "alarms_total": ("What an operator has to look at.", ("kind",)),
-}
-"""Counters that the workers keep in the store, as name -> (help, label names); they are shown as `lastcard_<name>`."""
-
 Labels = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A counter that workers may keep in the store."""
+
+    help: str
+    labels: Labels = ()
+    zeros: tuple[Labels, ...] = ()
+    """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
+
+
+_TASKS: Final = ("tick", "plan", "rate", "reconcile", "canary")
+WORKER_COUNTERS: Final[dict[str, Declared]] = {
+    "tasks_total": Declared(
+        "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
+    ),
+    "ticks_total": Declared("Due slots that were acted on.", ("job",), (("tick",),)),
+    "planned_matches_total": Declared("Matches written to the ledger.", zeros=((),)),
+    "rated_matches_total": Declared("Matches that workers applied to a ladder.", ("format",)),
+    "rated_meetings_total": Declared("Meetings that workers applied to a ladder.", ("format",)),
+    "rated_games_total": Declared("Games that workers applied to a ladder.", ("format",)),
+    "rated_faults_total": Declared(
+        "Faults in matches that were settled.", ("kind",), (("late",), ("illegal",), ("malformed",))
+    ),
+    "reconciled_total": Declared(
+        "What the reconciler had to put right.", ("what",), (("orphans",), ("unrated",), ("stranded",), ("swept",))
+    ),
+    "alarms_total": Declared(
+        "What an operator has to look at.", ("kind",), (("conflict",), ("poison",), ("unproven",), ("unratable",))
+    ),
+}
+"""Counters by name; they are shown as `lastcard_<name>`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +155,10 @@ def _ratings(ladders: Mapping[str, LadderReading]) -> Metric:
 
 
 def _of_workers(counters: Mapping[tuple[str, Labels], int]) -> Iterator[Metric]:
-    for name, (help_text, labels) in WORKER_COUNTERS.items():
-        family = CounterMetricFamily(f"lastcard_{name.removesuffix('_total')}", help_text, labels=labels)
+    for name, declared in WORKER_COUNTERS.items():
+        family = CounterMetricFamily(f"lastcard_{name.removesuffix('_total')}", declared.help, labels=declared.labels)
         known = {values: value for (counter, values), value in counters.items() if counter == name}
-        for values, value in known.items() or ([] if labels else [((), 0)]):
+        for values, value in (dict.fromkeys(declared.zeros, 0) | known).items():
             family.add_metric(values, value)
         yield family
 
@@ -151,10 +172,3 @@ def _by(name: str, help_text: str, label: str, values: Mapping[str, float]) -> M
     for key, value in values.items():
         family.add_metric([key], value)
     return family
-
-
-def names(found: Iterable[Metric]) -> frozenset[str]:
-    """Return the names of all samples that these families can have, as a query writes them."""
-    return frozenset(
-        f"{family.name}{suffix}" for family in found for suffix in (("_total",) if family.type == "counter" else ("",))
-    )

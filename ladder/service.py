@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Final
 
+import grpc.aio
+
 from ladder.boards import Board, Boards
 from ladder.fresh import Fresh
 from ladder.names import FORMAT, MATCH, checked
@@ -27,7 +29,7 @@ from ladder.wire import (
     wanted,
 )
 from lastcard.v1 import ladder_pb2 as pb
-from lastcard.v1.ladder_pb2_grpc import LadderServiceServicer
+from lastcard.v1.ladder_pb2_grpc import LadderServiceServicer, add_LadderServiceServicer_to_server
 
 NAME: Final = pb.DESCRIPTOR.services_by_name["LadderService"].full_name
 OVER: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED, MatchState.VOID})
@@ -53,6 +55,10 @@ class LadderService(LadderServiceServicer):
         self._turnstile = turnstile
         self._fresh_boards: Fresh[Board] = Fresh(boards.get, period_s)
         self._fresh_matches: Fresh[MatchRow] = Fresh(summaries.row, period_s)
+
+    def register(self, server: grpc.aio.Server) -> None:
+        """Add the service to a server."""
+        add_LadderServiceServicer_to_server(self, server)
 
     def close(self) -> None:
         """End the streams."""

@@ -27,6 +27,7 @@ AGAIN_S: Final = 1.0
 
 def start(bot: Bot, settings: Settings) -> int:
     """Play in as many processes as are wanted; returns the exit code."""
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # gRPC's own log says nothing to a bot's author
     part = os.environ.get(PART, "")
     shown = screen(verbose=settings.verbose, part=part)
     count = settings.processes or bot.processes

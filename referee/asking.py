@@ -233,6 +233,6 @@ def _not_open(seat: Seat, act: int, picks: tuple[int, ...], flags: int) -> Reply
     if act == seat.last_act:
         same = seat.last_answer == (picks[0] if len(picks) == 1 else picks, flags)
         return (ReplyCode.OK, "") if same else (ReplyCode.STALE, "another answer to that decision counts")
-    if act < max(seat.act, seat.table.round.acts):
+    if act < max(seat.act, seat.table.round.asked_at):
         return ReplyCode.STALE, "that decision is closed"
     return ReplyCode.FOREIGN, f"decision {act} was not asked"

@@ -104,7 +104,9 @@ def make_app(settings: WorkerSettings) -> Celery:
     app.conf.update(configuration(settings))
 
     def bench() -> Bench:
-        store = Store.open(settings.redis_url, role="worker", allow_volatile=settings.allow_volatile)
+        store = Store.open(
+            settings.redis_url, tenant=settings.tenant, role="worker", allow_volatile=settings.allow_volatile
+        )
         return bench_of(store, settings, CeleryDoorbell(app))
 
     register(app, Workshop(bench))

@@ -33,6 +33,8 @@ class WorkerSettings:
     """Processes of one worker that do tasks."""
     name: str = "worker"
     """Of this worker; no two share one."""
+    tenant: str = "main"
+    """Whose part of the ledger; each tenant has a broker of its own."""
     allow_volatile: bool = False
     """Work with a ledger that may lose what it acknowledged (tests)."""
 
@@ -54,6 +56,7 @@ class WorkerSettings:
             tick_ms=_number(env, "LASTCARD_TICK_MS", TICK_MS, 100, 60_000),
             processes=_number(env, "LASTCARD_WORKER_PROCESSES", PROCESSES, 1, 64),
             name=env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}",
+            tenant=env.get("LASTCARD_TENANT") or "main",
             allow_volatile=env.get("LASTCARD_ALLOW_VOLATILE") == "1",
         )
 

@@ -40,12 +40,12 @@ async def nothing(_part: Part, _addresses: Mapping[str, str]) -> None:
     """Do nothing about a process that has ended."""
 
 
-def account(child: Child, what: str) -> str:
+def account(child: Child, what: str, lines: int = 12) -> str:
     """Return the story of a failed process for a person: how it ended, what that means, what it wrote last."""
-    tail = child.tail()
+    tail = child.tail(lines)
     meaning = next((f": {hint}" for mark, hint in HINTS.items() if any(mark in line for line in tail)), "")
-    lines = "".join(f"\n    {line.rstrip()}" for line in tail) or " nothing"
-    return f"{child.part.name} {what}{meaning}. It wrote last ({child.log}):{lines}"
+    words = "".join(f"\n    {line.rstrip()}" for line in tail) or " nothing"
+    return f"{child.part.name} {what}{meaning}. It wrote last ({child.log}):{words}"
 
 
 def ended_with(code: int) -> str:
@@ -155,7 +155,9 @@ class Supervisor:
 
     async def _pause(self, child: Child, code: int, delay_s: float) -> bool:
         """Say what happened and wait for the next start; returns whether the house stops meanwhile."""
-        self._say(f"{account(child, ended_with(code))}\n  {child.part.name} is started again in {delay_s:g} s.")
+        self._say(
+            f"{account(child, ended_with(code), lines=2)}\n  {child.part.name} is started again in {delay_s:g} s."
+        )
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(delay_s):
                 await self._stopping.wait()

@@ -109,7 +109,7 @@ def _start_of(message: pb.TournamentSpec) -> int | None:
     if not message.HasField("start"):
         return None
     start: Timestamp = message.start
-    if start.seconds <= 0 or not 0 <= start.nanos < 1_000_000_000 or start.seconds > 253_402_300_799:
+    if start.seconds < 0 or not 0 <= start.nanos < 1_000_000_000 or start.seconds > 253_402_300_799:
         raise InvalidFieldError("BAD_START", "start must be a moment after 1970", field="start", value=start.seconds)
     return int(start.ToMilliseconds())
 

@@ -68,11 +68,18 @@ class LastWord:
         return self._ending
 
     def _note(self, call: Call) -> None:
-        code, sentence = instantly(call.code()), instantly(call.details())
+        code, sentence = instantly(call.code()), instantly(call.details()) or ""
         if sentence != NOT_THE_STATUS:
             why = reason(instantly(call.trailing_metadata()))
-            self._ending = Ending(Why.LOST, sentence or code.name, code=code, reason=why)
+            self._ending = Ending(Why.LOST, plain(sentence) or code.name, code=code, reason=why)
             self._told.set()
+
+
+def plain(sentence: str) -> str:
+    """Return what gRPC says about a failed connection in a few words, and anything else as it is."""
+    if sentence.startswith("failed to connect"):
+        return f"it cannot be reached ({sentence.rpartition(': ')[2]})"
+    return sentence
 
 
 def instantly(answer: Coroutine[Any, Any, T]) -> T:

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lastcard.bot import run
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of its decisions (default: 0)")
     typed = parser.parse_args(argv)
     try:
-        bot = get(typed.name)(typed.seed, Ready())
+        bot = get(typed.name)(typed.seed, Ready(say))
     except LastcardError as error:
         print_error(error, program=parser.prog)
         return exit_code(error)
@@ -34,17 +34,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class Ready:
-    """Says once on stdout that a referee has welcomed the bot (docs/architecture.md 3.1)."""
+    """Says once that a referee has welcomed the bot (docs/architecture.md 3.1)."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], object]) -> None:
+        self._say = say
         self._said = False
 
     def __call__(self, name: str) -> None:
         """Say that the referee knows the bot as `name@n`; after a reconnect nothing more is said."""
         if not self._said:
             self._said = True
-            sys.stdout.write(f"READY {json.dumps({'bot': name})}\n")
-            sys.stdout.flush()
+            self._say(f"READY {json.dumps({'bot': name})}")
+
+
+def say(line: str) -> None:
+    """Write a line to stdout at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

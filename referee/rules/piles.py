@@ -5,6 +5,7 @@ faces it holds. Every event is four bytes of `events`, with the card zeroed wher
 has the faces that one seat may see behind those zeros.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ from referee.rules.options import Rules
 from referee.rules.vocabulary import DrawReason, EventKind
 
 
-class Piles:
+class Piles(ABC):
     """Seats, hands, piles and events of one round."""
 
     KEPT_BACK: ClassVar[int] = 1  # cards of the discard pile that are not drawn again: the top
@@ -65,9 +66,9 @@ class Piles:
     private: list[list[int]]  # by seat: event index * 128 + face
 
     @classmethod
+    @abstractmethod
     def facts_of(cls, rules: Rules) -> Facts:
         """What the ruleset means to a round of this game; cached."""
-        raise NotImplementedError
 
     def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
         """An empty table."""

@@ -122,7 +122,7 @@ class RecordedGame(Game):
     def prepare(self, rules: Rules, chance: ChanceSource) -> None:
         """A game without a round yet."""
         super().prepare(rules, chance)
-        self.kind = recorded(self.kind)  # type: ignore[arg-type]  # a class is hashable
+        self.kind = recorded(self.kind)
 
     def settle(self) -> None:
         """Counts the round that is over and adds it to the record."""

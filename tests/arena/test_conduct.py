@@ -9,6 +9,7 @@ import pytest
 
 from lastcard.bot import Bot
 from lastcard.errors import IllegalChoiceError
+from lastcard.words import Order
 from referee import arena, formats
 from referee.bots import Careful, First, Random
 from referee.local_bot import LocalBot
@@ -131,7 +132,7 @@ def test_a_bot_sees_every_event_once() -> None:
 def test_standing_orders_answer_for_a_bot() -> None:
     """Who asks to be asked is asked in windows; all others are not."""
     bot, silent = Listening(), Listening()
-    silent.catch = silent.late_call = "NEVER"
+    silent.catch = silent.late_call = Order.NEVER
     arena.play("uno-classic-2", [("ear", bot), ("first", First())], meetings=5, seed=2)
     arena.play("uno-classic-2", [("ear", silent), ("first", First())], meetings=5, seed=2)
     assert bot.kinds > silent.kinds

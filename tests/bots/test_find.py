@@ -31,7 +31,7 @@ class Broken(Bot):
     def __init__(self):
         raise OSError("no model file")
 
-class Odd(Bot):
+class Odd(Plain):
     catch = "SOMETIMES"
 
 def last(turn):

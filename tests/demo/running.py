@@ -12,13 +12,13 @@ import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from tests.demo.processes import alive, until_true
 
 SETTING = re.compile(r"(LASTCARD_\w+)=(\S+)")
-PROCESSES = {
-    "store": "store.conf",
+PROCESSES = {  # what is on their command lines
+    "store": "/store/store.",
     "referee": "serve referee",
     "worker": "serve worker",
     "beat": "serve beat",
@@ -59,7 +59,7 @@ class Running:
         for reader in self._readers:
             reader.start()
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -111,7 +111,7 @@ def test_killing_the_supervisor_leaves_nothing(home: Path) -> None:
 
 
 def test_processes_killed_in_the_middle_cost_nothing(home: Path) -> None:
-    """Worker, beat, referee and ladder are killed once each: the tournament ends, all is rated once, nobody has a fault."""
+    """Worker, beat, referee and ladder are killed once each: all is played and rated once, nobody has a fault."""
     with Running("demo", "--json", "--meetings", "150", home=home) as demo:
         demo.until_said("processes run")
         demo.until_said("/1800 games")

