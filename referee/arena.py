@@ -8,11 +8,10 @@ a round robin. The meetings of a table are split into the fewest matches of at m
 faults forfeit the rest of a match (the same fault policy as on a referee; nothing is ever late here).
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations, count
 from math import comb
 from typing import Final, TypeAlias
 
@@ -111,7 +110,7 @@ def play(
     progress: Progress | None = None,
     keep: Keep | None = None,
 ) -> ArenaResult:
-    """Play `meetings` meetings at every table.
+    """Play `meetings` meetings at every table. With an async bot, not to be called from a running event loop.
 
     Args:
         format_name: a format's name.
@@ -139,11 +138,10 @@ def play(
 
 def numbered(names: Sequence[str]) -> list[str]:
     """Return the names with `#2`, `#3` … behind those that were there before."""
-    seen: Counter[str] = Counter()
-    unique = []
+    unique: list[str] = []
     for name in names:
-        seen[name] += 1
-        unique.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+        tries = chain((name,), (f"{name}#{number}" for number in count(2)))
+        unique.append(next(one for one in tries if one not in unique))
     return unique
 
 

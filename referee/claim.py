@@ -151,7 +151,7 @@ class Claimer:
         return rooms
 
     def _share(self, bot: str) -> int:
-        """Room from which on a further match of a bot is worth beginning: few games at a time make small log entries."""
+        """Room from which on a further match of a bot is worth beginning: few games make small log entries."""
         return max(1, self._host.roster.players[bot].room // ROOM_SHARE)
 
     async def _claim_ready(self) -> None:

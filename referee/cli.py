@@ -4,6 +4,7 @@ import asyncio
 
 import click
 
+from ladder.store import logs
 from referee import settings
 
 
@@ -17,4 +18,5 @@ def serve(index: int, play: str | None, metrics: str | None, *, insecure: bool, 
     """Run a referee: bots dial in, games are played, the log is written."""
     from referee import app
 
+    logs.configure()
     return asyncio.run(app.serve(settings.load(index=index, play=play, metrics=metrics, insecure=insecure, dev=dev)))

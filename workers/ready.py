@@ -17,4 +17,4 @@ def say_ready(**_: object) -> None:
 
 
 def keep_logging(**_: object) -> None:
-    """Leave logging as `workers.logs` set it up: Celery asks by sending a signal, and any receiver means yes."""
+    """Leave logging as `ladder.store.logs` set it up: Celery asks by sending a signal, and any receiver means yes."""

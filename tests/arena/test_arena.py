@@ -103,6 +103,14 @@ def test_larger_tables_seat_every_set_of_bots() -> None:
     assert [match.entrants for match in result.matches] == list(combinations(result.bots, 4))
 
 
+@given(st.lists(st.sampled_from(["a", "b", "a#2", "b#3"])))
+def test_names_are_told_apart(names: list[str]) -> None:
+    """Each keeps its own, with a number where it was taken."""
+    unique = arena.numbered(names)
+    assert len(set(unique)) == len(names)
+    assert all(one == name or one.startswith(f"{name}#") for one, name in zip(unique, names, strict=True))
+
+
 @given(st.integers(1, 5000))
 def test_meetings_are_split_into_few_matches_of_like_size(meetings: int) -> None:
     """At most 16 each; 50 become 13 13 12 12."""

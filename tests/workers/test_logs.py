@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from workers import logs
+from ladder.store import logs
 
 TOKEN = "lcb1_abcdefghij_" + "x" * 43
 

@@ -1,4 +1,4 @@
-"""How workers log: one line an event on stderr, JSON for machines, coloured for a terminal, never a token."""
+"""How every process logs: one line an event on stderr, JSON for machines, coloured for a terminal, never a token."""
 
 from __future__ import annotations
 

@@ -1,0 +1,250 @@
+"""The commands about bots and ladders, as they are typed, against a running ladder and its store."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ladder.settings import LadderSettings
+from lastcard.cli import main
+from tests.ladder_house import FORMAT, House
+from tests.ladder_running import Running
+
+
+@dataclass
+class Said:
+    """How a command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - what it is, tests say
+        """What it wrote for programs."""
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> dict[str, Any]:
+        """The error that it wrote for programs."""
+        error: dict[str, Any] = json.loads(self.err)["error"]
+        return error
+
+
+Type = Callable[..., Awaitable[Said]]
+
+
+@pytest.fixture
+def run(
+    ladder: Running,
+    ladder_settings: LadderSettings,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Type:
+    """Types a command."""
+    environment = {
+        "LASTCARD_LADDER": ladder.addresses.grpc,
+        "LASTCARD_REDIS_URL": ladder_settings.redis_url,
+        "LASTCARD_TENANT": ladder_settings.tenant,
+        "LASTCARD_PEPPER_FILE": str(ladder_settings.pepper_file),
+        "LASTCARD_ALLOW_VOLATILE": "1",
+        "LASTCARD_OWNER": "Ada",
+    }
+    for name in ("LASTCARD_TOKEN", "LASTCARD_TOKEN_FILE", "LASTCARD_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    async def typed(*words: str) -> Said:
+        code = await asyncio.to_thread(main, words)
+        captured = capsys.readouterr()
+        return Said(code, captured.out, captured.err)
+
+    return typed
+
+
+async def test_register_prints_the_token_alone_on_stdout(run: Type, ladder: Running) -> None:
+    """The token can be sent to a file; what is said about it is elsewhere."""
+    said = await run("bot", "register", "my-first-bot")
+    token = said.out.strip()
+    assert said.code == 0
+    assert ladder.app.store.registry.authenticate(token).bot == "my-first-bot"
+    assert token not in said.err
+    assert "Ada" in said.err
+
+
+async def test_register_can_write_a_file_that_only_the_author_reads(run: Type, tmp_path: Path, ladder: Running) -> None:
+    """The token is in a file of mode 0600 and nowhere else."""
+    file = tmp_path / "token"
+    said = await run("bot", "register", "my-first-bot", "--token-file", str(file), "--json")
+    token = file.read_text().strip()
+    assert said.json["token"] is None
+    assert token not in said.out + said.err
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert ladder.app.store.registry.authenticate(token).bot == "my-first-bot"
+
+
+async def test_register_as_json(run: Type) -> None:
+    """Programs get bot and token."""
+    said = await run("bot", "register", "my-first-bot", "--owner", "Grace", "--json")
+    assert (said.json["bot"]["name"], said.json["bot"]["owner"], said.json["bot"]["versions"]) == (
+        "my-first-bot",
+        "Grace",
+        [],
+    )
+    assert said.json["token"].startswith("lcb1_")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason", "field"),
+    [
+        pytest.param(("bot", "register", "Bad_Name"), "BAD_NAME", "name", id="bad name"),
+        pytest.param(("bot", "register", "careful"), "BAD_NAME", "name", id="reserved name"),
+        pytest.param(("bot", "register", "fine-one", "--owner", "x" * 65), "BAD_OWNER", "owner", id="long owner"),
+        pytest.param(
+            ("bot", "register", "fine-one", "--token-file", "/"), "FILE_EXISTS", "token_file", id="file that is there"
+        ),
+        pytest.param(
+            ("bot", "register", "fine-one", "--token-file", "/no/such/folder/t"),
+            "BAD_FILE",
+            "token_file",
+            id="no folder",
+        ),
+        pytest.param(("bot", "show", "carefull"), "UNKNOWN_BOT", "name", id="unknown bot"),
+        pytest.param(("bot", "rotate", "nobody"), "UNKNOWN_BOT", "bot", id="rotate an unknown bot"),
+        pytest.param(("bot", "revoke", "nobody"), "UNKNOWN_BOT", "bot", id="revoke an unknown bot"),
+        pytest.param(("bot", "retire", "nobody"), "UNKNOWN_BOT", "bot", id="retire an unknown bot"),
+        pytest.param(("ladder", "show", "uno-house-9"), "UNKNOWN_FORMAT", "format", id="unknown format"),
+        pytest.param(("ladder", "show"), "FORMAT_MISSING", "format", id="no format"),
+        pytest.param(("ladder", "show", "a-b", "--format", "c-d"), "FORMAT_TWICE", "format", id="two formats"),
+        pytest.param(("ladder", "rebuild", "uno-house-9"), "UNKNOWN_FORMAT", "format", id="rebuild of nothing"),
+        pytest.param(("ladder", "history", "uno-house-9"), "UNKNOWN_FORMAT", "format", id="history of nothing"),
+        pytest.param(("ladder", "audit", "uno-house-9"), "UNKNOWN_FORMAT", "format", id="audit of nothing"),
+        pytest.param(("ladder", "show", FORMAT, "--limit", "0"), "USAGE", None, id="no rows"),
+    ],
+)
+async def test_bad_input_is_a_sentence_and_exit_2(
+    run: Type, words: tuple[str, ...], reason: str, field: str | None
+) -> None:
+    """People get a sentence, programs the same as an object, and nothing is on stdout."""
+    for_people, for_programs = await run(*words), await run(*words, "--json")
+    assert (for_people.code, for_programs.code) == (2, 2)
+    assert for_people.out == for_programs.out == ""
+    assert for_people.err.startswith("lastcard: ")
+    assert "Traceback" not in for_people.err
+    assert (for_programs.error["reason"], for_programs.error["field"]) == (reason, field)
+    assert for_programs.error["message"] in for_people.err
+
+
+async def test_a_ladder_that_does_not_answer_is_exit_3(run: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said where it was looked for."""
+    monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")
+    said = await run("bot", "list", "--json")
+    assert (said.code, said.error["reason"], said.error["value"]) == (3, "LADDER_UNREACHABLE", "127.0.0.1:1")
+
+
+async def test_a_store_that_does_not_answer_is_exit_3(run: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Operators' commands say which store they tried."""
+    monkeypatch.setenv("LASTCARD_REDIS_URL", "redis://127.0.0.1:1/0")
+    said = await run("ladder", "rebuild", "--json")
+    assert (said.code, said.error["reason"]) == (3, "STORE_UNAVAILABLE")
+
+
+async def test_a_bad_token_is_exit_2(run: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where none would be needed: a token that is sent has to be good."""
+    monkeypatch.setenv("LASTCARD_TOKEN", "lcb1_wrong")
+    said = await run("bot", "list", "--json")
+    assert (said.code, said.error["reason"]) == (2, "TOKEN_BAD")
+
+
+async def test_list_and_show_bots(run: Type) -> None:
+    """The list has all bots by name; a table for people has a line for each."""
+    listed, shown, table = (
+        await run("bot", "list", "--json"),
+        await run("bot", "show", "careful", "--json"),
+        await run("bot", "list"),
+    )
+    assert [bot["name"] for bot in listed.json["bots"]] == ["careful", "first", "greedy", "random"]
+    assert shown.json == listed.json["bots"][0]
+    assert len([line for line in table.out.splitlines() if "online, house" in line]) == 4
+
+
+async def test_a_rotated_token_works_and_revoked_ones_do_not(run: Type, house: House) -> None:
+    """Rotation keeps the token before valid, revocation ends all, and a new one can be made."""
+    rotated = (await run("bot", "rotate", "careful")).out.strip()
+    registry = house.store.registry
+    assert {registry.authenticate(token).bot for token in (rotated, house.tokens["careful"])} == {"careful"}
+    assert (await run("bot", "revoke", "careful", "--json")).json == {"bot": "careful", "revoked": 2}
+    for token in (rotated, house.tokens["careful"]):
+        with pytest.raises(Exception, match="not valid"):
+            registry.authenticate(token)
+    assert registry.authenticate((await run("bot", "rotate", "careful")).out.strip()).bot == "careful"
+    assert [deed.verb for deed in house.store.audit.tail(10)] == ["rotate", "revoke", "rotate"]
+
+
+async def test_a_retired_bot_is_shown_as_such(run: Type, house: House) -> None:
+    """Its ratings stay."""
+    assert (await run("bot", "retire", "careful")).code == 0
+    assert house.store.registry.get("careful").retired
+
+
+async def test_show_a_ladder(run: Type) -> None:
+    """Rows for programs and for people, by argument or option, as many as wanted."""
+    whole = (await run("ladder", "show", FORMAT, "--json")).json
+    best = (await run("ladder", "show", "--format", FORMAT, "--limit", "1", "--json")).json
+    table = (await run("ladder", "show", FORMAT)).out
+    assert (whole["format"], whole["seq"], len(whole["standings"])) == (FORMAT, 11, 4)
+    assert best["standings"] == whole["standings"][:1]
+    assert table.splitlines()[0].endswith("11 matches rated")
+    assert all(row["bot"] in table for row in whole["standings"])
+
+
+async def test_the_history_of_a_ladder_adds_up(run: Type) -> None:
+    """Each change begins where the one before it ended."""
+    found = (await run("ladder", "history", FORMAT, "--limit", "1000", "--json")).json["history"]
+    elo = dict.fromkeys(("careful@1", "first@1", "greedy@1", "random@1"), 1500.0)
+    for change in found:
+        for bot in change["bots"]:
+            assert bot["before"] == elo[bot["bot"]]
+            elo[bot["bot"]] = bot["after"]
+    assert len(found) == 4 + 11
+    assert sum(elo.values()) == pytest.approx(6000, abs=1e-6)
+    of_bot = (await run("ladder", "history", FORMAT, "--bot", "random", "--limit", "3", "--json")).json["history"]
+    assert [change["seq"] for change in of_bot] == [change["seq"] for change in found if "random@1" in str(change)][-3:]
+
+
+async def test_a_sound_ladder_is_equal_and_audits_well(run: Type) -> None:
+    """Bit for bit, and every match is what the ledger says."""
+    rebuilt, audited = await run("ladder", "rebuild", "--json"), await run("ladder", "audit", "--json")
+    ladder = {"format": FORMAT, "equal": True, "matches": 11, "differences": []}
+    assert (rebuilt.code, rebuilt.json) == (0, {"equal": True, "ladders": [ladder]})
+    report = {"format": FORMAT, "ok": True, "matches": 11, "findings": []}
+    assert (audited.code, audited.json) == (0, {"ok": True, "ladders": [report]})
+    assert "equal, bit for bit" in (await run("ladder", "rebuild", FORMAT)).out
+
+
+async def test_a_rating_that_somebody_changed_is_found(run: Type, house: House) -> None:
+    """A rating beside the log is a difference, exit 1."""
+    key = house.store.keys.ladder(FORMAT, "rating")
+    house.store.link.read("ZADD", key, 1_600_000_000, "random@1")
+    rebuilt, audited = await run("ladder", "rebuild", FORMAT, "--json"), await run("ladder", "audit", FORMAT, "--json")
+    assert (rebuilt.code, rebuilt.json["equal"]) == (1, False)
+    assert (audited.code, audited.json["ok"]) == (1, False)
+    assert any("random@1" in finding for finding in audited.json["ladders"][0]["findings"])
+
+
+async def test_a_result_that_somebody_changed_is_found(run: Type, house: House) -> None:
+    """The ledger's result has to be the one that was applied."""
+    key = house.store.keys.match("spring-cup.1.1.0")
+    row = house.store.matches.get("spring-cup.1.1.0")
+    house.store.link.read("HSET", key, "result", row.result.replace('"rounds":1', '"rounds":2', 1))
+    audited = await run("ladder", "audit", FORMAT, "--json")
+    assert audited.code == 1
+    assert len(audited.json["ladders"][0]["findings"]) == 2
