@@ -82,10 +82,11 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rotate(name: str, *, as_json: bool) -> None:
     """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
-    from ladder.operator import opened_store
+    from ladder.operator import audited, opened_store
 
     with opened_store(with_pepper=True) as store:
         token = store.registry.rotate(name)
+        audited(store, "rotate", name)
     if as_json:
         print_json({"bot": name, "token": token})
     else:

@@ -5,27 +5,38 @@ from __future__ import annotations
 import logging
 import sys
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from lastcard.thinker import Errors
+from typing import IO, Final
 
 CLEAR: Final = "\r\x1b[2K"
 FORMAT: Final = "%(asctime)s %(levelname)s %(message)s"
 LOG: Final = logging.getLogger("lastcard.bot")
 
 
+class Tally:
+    """A count that says when it is worth a line: at the 1st, 2nd, 4th, 8th …"""
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        self.count = 0
+
+    def add(self) -> bool:
+        """Count one more; returns whether to tell of it."""
+        self.count += 1
+        return self.count & (self.count - 1) == 0
+
+
 class Status:
     """Counts of one bot process."""
 
-    def __init__(self, errors: Errors) -> None:
-        """Start at zero; `errors` are counted by the thinker."""
+    def __init__(self, errors: Tally) -> None:
+        """Start at zero; `errors` of the bot are counted by its thinker."""
         self.name = ""
         self.server = ""
         self.connected = False
         self.decisions = self.rounds = self.games = self.matches = self.faults = 0
         self.round_trip_ms = 0.0
         self.errors = errors
+        self.refused = Tally()
         self._last = (monotonic(), 0)
 
     def line(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
@@ -13,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lastcard.answer import Picked, compose, fallback
 from lastcard.bot import Bot, Function
+from lastcard.status import LOG, Tally
 from lastcard.turn import Turn
 
 if TYPE_CHECKING:
     from lastcard.link.memory import Round
     from lastcard.link.stream import Stream
 
-LOG: Final = logging.getLogger("lastcard.bot")
 SLICE_S: Final = 0.002  # answers are handed over when this much time has passed, else with the rest of their batch
 
 
@@ -44,17 +43,12 @@ class Thought:
         self.round.answered = (self.turn.act, picked)
 
 
-class Errors:
-    """Counts what a bot does wrong, and logs the 1st, 2nd, 4th, 8th … of it in full."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self.count = 0
+class Errors(Tally):
+    """Counts what a bot does wrong, and logs some of it in full."""
 
     def note(self, error: Exception, doing: str) -> None:
         """Count `error`, which happened in `doing`."""
-        self.count += 1
-        if self.count & (self.count - 1) == 0:
+        if self.add():
             LOG.error("error %d of this bot, in %s: %s", self.count, doing, error, exc_info=error)
 
 

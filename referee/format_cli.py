@@ -1,5 +1,6 @@
 """`lastcard formats`: what can be played, and by which rules."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -108,8 +109,6 @@ def _text(value: OptionValue) -> str:
 
 def _print(*parts: object) -> None:
     """Write to stdout; a pipe is never folded to a width."""
-    import sys
-
     from rich.console import Console
 
     terminal = sys.stdout.isatty()

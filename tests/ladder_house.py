@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
@@ -17,7 +18,7 @@ from ladder.store.rows import Claimed, MatchPlan, MatchRow
 
 FORMAT = "uno-classic-2"
 RULESET = "0123456789abcdef"
-NOW_MS = 1_764_400_000_000
+NOW_MS = time.time_ns() // 1_000_000 - 3_600_000
 ME = "referee-test"
 STRENGTH = {"careful": 1.5, "greedy": 1.25, "first": 1.0, "random": 0.8}
 KINDS = ("late", "illegal", "malformed")

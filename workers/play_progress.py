@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
@@ -18,24 +19,25 @@ SHORT_S: Final = 1.0
 class PlayProgress:
     """A context manager that leaves the terminal as it was."""
 
-    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
+    def __init__(self, stream: TextIO, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
         """Write to `stream`; `quiet`: only if it is a terminal."""
         self._stream = stream
+        self._clock = clock
         self._terminal = stream.isatty()
         self._quiet = quiet and not self._terminal
-        self._began = self._last = time.monotonic()
+        self._began = self._last = clock()
         self._bar: Progress | None = None
 
     def show(self, done: int, games: int) -> None:
         """Take notice that `done` of `games` games are over."""
-        now = time.monotonic()
+        now = self._clock()
         if self._quiet or now - self._last < (SHORT_S if self._terminal else BETWEEN_S):
             return
         if self._terminal:
             self._show_bar(done, games)
         else:
             rate = done / (now - self._began)
-            self._stream.write(f"{done}/{games} games, {rate:.0f} games/s, {(games - done) / rate:.0f} s to go\n")
+            self._stream.write(f"{done}/{games} games, {rate:.1f} games/s, {(games - done) / rate:.0f} s to go\n")
             self._stream.flush()
         self._last = now
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from lastcard.bot import Bot
 from lastcard.errors import ExitCode
@@ -14,11 +12,9 @@ from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.processes import SIGNALS
 from lastcard.settings import Settings
-from lastcard.status import Screen
+from lastcard.status import LOG, Screen
 
 __all__ = ["play"]
-
-LOG: Final = logging.getLogger("lastcard.bot")
 
 
 async def play(bot: Bot, settings: Settings, screen: Screen | None = None) -> int:

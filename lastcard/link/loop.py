@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from time import monotonic
 from typing import Final
@@ -18,9 +17,9 @@ from lastcard.link.refusal import refused
 from lastcard.link.stream import Stream
 from lastcard.pace import Backoff
 from lastcard.settings import Server, Settings
+from lastcard.status import LOG
 from lastcard.v1 import play_pb2_grpc
 
-LOG: Final = logging.getLogger("lastcard.bot")
 STEADY_S: Final = 10.0  # a stream that lived this long ends a series of failures
 REPLACED_S: Final = 30.0  # least wait after Replaced; up to twice that, doubling
 REPLACED_MOST_S: Final = 960.0
@@ -75,8 +74,14 @@ class Link:
                 self._stream, status.connected = None, False
                 if stream.welcomed.is_set():
                     self._alone_since = monotonic()
-                    if self._alone_since - began > STEADY_S:
-                        self._backoff.reset()
+                    self._steady(self._alone_since - began)
+
+    def _steady(self, lived_s: float) -> None:
+        """Forget troubles that are long ago."""
+        if lived_s > STEADY_S:
+            self._backoff.reset()
+        if lived_s > REPLACED_MOST_S:
+            self._replaced.reset()
 
     def _after(self, server: Server, ended: Ending) -> float:
         """Return the seconds to wait after a stream that ended so.

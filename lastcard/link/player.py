@@ -24,6 +24,12 @@ class Player:
     memory: Memory = field(default_factory=Memory)
     instance: str = field(default_factory=lambda: secrets.token_hex(16))
 
+    def tell(self, hook: str, news: Callable[[], object]) -> None:
+        """Call the bot's `hook` with news, in its turn, if it has a hook of its own."""
+        callback = getattr(self.bot, hook)
+        if getattr(callback, "__func__", None) is not getattr(Bot, hook):
+            self.thinker.tell(callback, news())
+
 
 def player(bot: Bot, fail: Callable[[BaseException], None]) -> Player:
     """Return the player of `bot`; `fail` gets what `choose` raises to end the process, such as SystemExit."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from time import monotonic, monotonic_ns
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -14,15 +13,16 @@ from lastcard.link import wire
 from lastcard.link.ending import Ending, LastWord, Why
 from lastcard.link.memory import Round
 from lastcard.link.player import Player
+from lastcard.status import LOG
 from lastcard.thinker import Thought
 from lastcard.turn import Turn
 from lastcard.v1 import play_pb2
 
-LOG: Final = logging.getLogger("lastcard.bot")
 WELCOME_S: Final = 10.0
 SILENCE_S: Final = 60.0
 CLOSE_S: Final = 10.0
 HEARTBEAT_S: Final = 15.0
+LONGEST_WAIT_S: Final = 60.0  # after GoingAway, whatever the referee says
 MOST_ANSWERS: Final = 1024  # in one message, of the 4,096 that may be
 MOST_NONCES: Final = 256
 FIRST: Final = frozenset({"welcome", "match_start"})  # notices that turns of the same message may need
@@ -193,10 +193,10 @@ class Stream:
         player.memory.forget(history.round_id)
         player.status.rounds += 1
         player.status.faults += end.faults
-        player.thinker.tell(player.bot.on_round_end, wire.round_result(history, end))
+        player.tell("on_round_end", lambda: wire.round_result(history, end))
         if end.game_over:
             player.status.games += 1
-            player.thinker.tell(player.bot.on_game_end, wire.game_result(history, end))
+            player.tell("on_game_end", lambda: wire.game_result(history, end))
 
     def _notice(self, kind: str | None, notice: play_pb2.Notice) -> None:
         match kind:
@@ -211,7 +211,7 @@ class Stream:
             case "reply":
                 self._reply(notice.reply)
             case "going_away":
-                wait_s = notice.going_away.reconnect_after_ms / 1000
+                wait_s = min(notice.going_away.reconnect_after_ms / 1000, LONGEST_WAIT_S)
                 self.close(Ending(Why.GOING_AWAY, "the referee is going away", wait_s=wait_s))
             case "replaced":
                 self.close(Ending(Why.REPLACED, "another process has taken over"))
@@ -224,7 +224,7 @@ class Stream:
         player = self._player
         self._limits = welcome.limits
         player.status.name = welcome.bot
-        player.thinker.tell(player.bot.on_connect, welcome.bot)
+        player.tell("on_connect", lambda: welcome.bot)
         LOG.info("playing as %s (session %s)", welcome.bot, welcome.session)
         self.welcomed.set()
 
@@ -234,11 +234,12 @@ class Stream:
         if result.proven is False:
             LOG.error("the seed of match %s is not the one that was committed to", message.match)
         player.status.matches += 1
-        player.thinker.tell(player.bot.on_match_end, result)
+        player.tell("on_match_end", lambda: result)
 
     def _reply(self, reply: play_pb2.Reply) -> None:
         code = REPLIES.get(reply.code, str(reply.code))
-        level = logging.DEBUG if code in HARMLESS else logging.WARNING
-        round_ = self._rounds.get(reply.round)
-        where = round_.history.round_id if round_ else f"handle {reply.round}"
-        LOG.log(level, "answer %d of round %s: %s (%s)", reply.act, where, code, reply.reason)
+        refused = self._player.status.refused
+        if code not in HARMLESS and refused.add():
+            round_ = self._rounds.get(reply.round)
+            where = round_.history.round_id if round_ else f"handle {reply.round}"
+            LOG.warning("refused answer %d, in round %s: %s (%s)", refused.count, where, code, reply.reason)

@@ -25,7 +25,7 @@ PROCESSES = {  # what is on their command lines
     "ladder": "serve ladder",
     "bot": "referee.bots",
 }
-PATIENCE_S = 90.0
+PATIENCE_S = 60.0
 
 
 def clean_environment() -> dict[str, str]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import sys
@@ -71,7 +72,7 @@ class Processes:
     async def start_bot(self, name: str) -> None:
         """Register a house bot and start it."""
         file = self.state.bots / f"{name}.token"
-        said = lastcard(("bot", "register", name, "--owner", "house", "--token-file", str(file)), self.operator())
+        said = await asyncio.to_thread(lastcard, ("bot", "register", name, "--owner", "house", "--token-file", str(file)), self.operator())
         assert said.returncode == 0, said.stderr
         words = ("-m", "referee.bots", name, "--server", self.play, "--token-file", str(file))
         await self.supervisor.start(Part(name, (sys.executable, *words), Stage.BOT))
@@ -98,13 +99,13 @@ async def test_a_tournament_is_played_with_the_rights_of_each_role(processes: Pr
     for name in BOTS:
         await processes.start_bot(name)
     what = ("--format", "uno-classic-2", "--bots", ",".join(BOTS), "--meetings", "4", "--wait", "--json")
-    said = lastcard(("tournament", "create", "rights", *what), processes.operator())
+    said = await asyncio.to_thread(lastcard, ("tournament", "create", "rights", *what), processes.operator())
     assert said.returncode == 0, said.stderr
     found = json.loads(said.stdout)
     assert (found["state"], found["matches_lost"], found["games_done"]) == ("finished", 0, 8)
     assert [row["meetings"] for row in found["standings"]] == [4, 4]
     assert found["deal_seed"]
-    rebuilt = lastcard(("ladder", "rebuild", "--json"), processes.operator())
+    rebuilt = await asyncio.to_thread(lastcard, ("ladder", "rebuild", "--json"), processes.operator())
     assert json.loads(rebuilt.stdout)["equal"] is True
     logs = "".join(log.read_text("utf-8") for log in processes.state.logs.iterdir())
     assert "NOPERM" not in logs

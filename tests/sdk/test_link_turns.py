@@ -272,3 +272,20 @@ async def test_no_call_is_honoured(peer: Peer, playing: Playing) -> None:
         await stream.send(asked(round_id=ROUND))
         [answer] = await stream.expect_answers(1)
         assert not answer.call
+
+
+async def test_refused_answers_are_told_of_but_harmless_ones_are_not(
+    peer: Peer, playing: Playing, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A late answer is a fault that its author should see; a stale one after a failure is nobody's."""
+    async with playing(Greedy()) as (player, _):
+        stream = await peer.accept()
+        await stream.welcome()
+        late = pb.Reply(round=0, act=3, code=pb.REPLY_CODE_LATE, reason="the time was over")
+        stale = pb.Reply(round=0, act=3, code=pb.REPLY_CODE_STALE, reason="closed already")
+        turns = [asked(handle=number, round_id=f"m1/0/{number}/0") for number in range(3)]
+        await stream.send(*turns, notices=[pb.Notice(reply=late)] * 3 + [pb.Notice(reply=stale)])
+        await stream.expect_answers(3)
+        assert player.status.refused.count == 3
+    assert "refused answer 2, in round m1/0/0/0: LATE (the time was over)" in caplog.text
+    assert "STALE" not in caplog.text

@@ -1,0 +1,179 @@
+"""What pages and services read: tables of tournaments, histories, boards."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.boards import Boards
+from ladder.elo import MICRO
+from ladder.histories import MOST_STEPS, Histories, _Steps
+from ladder.results import MatchResult
+from ladder.store import Store
+from ladder.tables import Table, table
+from ladder.tournament_tables import TournamentTables
+from tests.ladder_house import FORMAT, House
+
+BOTS = ("a@1", "b@1", "c@1")
+LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
+
+
+def result(entrants: tuple[str, ...], places: list[tuple[int, ...]], number: int = 0) -> MatchResult:
+    """Return a match of one meeting a game."""
+    seats = len(entrants)
+    return MatchResult(
+        match=f"t.1.1.{number}",
+        format=FORMAT,
+        ruleset="0" * 16,
+        entrants=entrants,
+        teams=tuple(range(seats)),
+        ranks=tuple((game,) for game in places),
+        points=(0,) * seats,
+        rounds=(len(places),) * seats,
+        faults=(0,) * seats,
+    )
+
+
+RESULTS = st.lists(
+    st.tuples(
+        st.sampled_from([pair for one in combinations(BOTS, 2) for pair in (one, one[::-1])]),
+        st.lists(st.sampled_from([(1, 2), (2, 1), (1, 1)]), min_size=1, max_size=6),
+    ).map(lambda drawn: result(*drawn)),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(RESULTS)
+def test_a_table_adds_up(results: list[MatchResult]) -> None:
+    """Every game is one side's win and the other's loss; the ratings' mean is 1500; each pair is there once."""
+    found = table(BOTS, results, LIVE)
+    games = sum(len(one.ranks) for one in results)
+    assert sum(row.wins for row in found.standings) == sum(row.losses for row in found.standings)
+    assert sum(row.wins + row.ties + row.losses for row in found.standings) == 2 * games
+    assert sum(pair.games for pair in found.pairs) == games
+    assert all(pair.a < pair.b and 0 <= pair.score <= 1 for pair in found.pairs)
+    assert len({(pair.a, pair.b) for pair in found.pairs}) == len(found.pairs)
+
+
+@given(RESULTS, st.randoms())
+def test_a_table_does_not_depend_on_the_order_of_results(results: list[MatchResult], chance: object) -> None:
+    """Matches end in any order."""
+    turned = list(reversed(results))
+    one, other = table(BOTS, results, LIVE), table(BOTS, turned, LIVE)
+    assert {row.bot: pytest.approx(row.elo, abs=1e-6) for row in one.standings} == {
+        row.bot: row.elo for row in other.standings
+    }
+    assert [(pair.a, pair.b, pair.score) for pair in one.pairs] == [
+        (pair.a, pair.b, pytest.approx(pair.score)) for pair in other.pairs
+    ]
+
+
+def test_the_difference_of_a_pair_is_that_of_the_ratings() -> None:
+    """`elo` of a pair is a minus b, and the winner is ahead."""
+    found = table(BOTS[:2], [result(("b@1", "a@1"), [(1, 2), (1, 2), (2, 1)])], LIVE)
+    elo = {row.bot: row.elo for row in found.standings}
+    (pair,) = found.pairs
+    assert (pair.a, pair.b, pair.score, pair.games) == ("a@1", "b@1", pytest.approx(1 / 3), 3)
+    assert pair.elo == pytest.approx(elo["a@1"] - elo["b@1"])
+    assert pair.elo < 0
+
+
+def test_before_the_first_result_there_is_no_table() -> None:
+    """Nobody has a place before something was played."""
+    assert table(BOTS, [], LIVE) == Table()
+
+
+def test_a_tournaments_table_grows_with_its_matches(house: House) -> None:
+    """Each new result is read once and counted, and a second look gives the same table."""
+    tables = TournamentTables(house.store.matches, house.store.ratings)
+    tournaments = house.store.tournaments
+    before = tables.get(tournaments.get("spring-cup"))
+    assert tables.get(tournaments.get("spring-cup")) is before
+    house.play_row(house.store.matches.get("spring-cup.12.1.1"))
+    after = tables.get(tournaments.get("spring-cup"))
+    assert [sum(pair.games for pair in one.pairs) for one in (before, after)] == [110, 120]
+    fresh = TournamentTables(house.store.matches, house.store.ratings)
+    assert fresh.get(tournaments.get("spring-cup")) == after
+
+
+def test_a_match_out_of_order_is_not_missed(store: Store) -> None:
+    """An old match that ends last is counted though newer ones were read before."""
+    house = House(store)
+    versions = house.register("alpha-bot", "beta-bot")
+    house.enter(versions)
+    house.tournament("odd-cup", versions, 3)
+    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(3)]
+    tables = TournamentTables(store.matches, store.ratings)
+    seen = []
+    for plan in (plans[2], plans[1], plans[0]):
+        house.play(plan)
+        seen.append(sum(pair.games for pair in tables.get(store.tournaments.get("odd-cup")).pairs))
+    assert seen == [2, 4, 6]
+
+
+def test_a_void_match_leaves_the_table(store: Store) -> None:
+    """What an operator declares void does not count, also if it had been read."""
+    house = House(store)
+    versions = house.register("alpha-bot", "beta-bot")
+    house.enter(versions)
+    house.tournament("odd-cup", versions, 2)
+    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(2)]
+    house.play(plans[0])
+    tables = TournamentTables(store.matches, store.ratings)
+    assert tables.get(store.tournaments.get("odd-cup")).pairs[0].games == 2
+    store.matches.void(plans[1].id, "a power cut", "operator", house.tick())
+    assert tables.get(store.tournaments.get("odd-cup")).pairs[0].games == 2
+
+
+def test_a_history_follows_the_log(house: House) -> None:
+    """New matches are added to what was read before, and the last step is the rating."""
+    histories = Histories(house.store.ratings)
+    before = histories.get(FORMAT, "careful@1")
+    house.play(house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"]))
+    after = histories.get(FORMAT, "careful@1")
+    rated = {tally.bot: tally.micro / MICRO for tally in house.store.ratings.tallies(FORMAT)}
+    assert after[:-1] == before
+    assert after[-1].elo == rated["careful@1"]
+    assert Histories(house.store.ratings).get(FORMAT, "careful@1") == after
+    assert histories.get(FORMAT, "nobody@1") == ()
+
+
+@given(st.integers(1, 3 * MOST_STEPS))
+def test_a_long_history_keeps_its_ends_and_its_order(played: int) -> None:
+    """Memory is bounded; the entry, the last step and the order of the others stay."""
+    steps = _Steps()
+    for number in range(played):
+        steps.add(number + 1, number * MICRO, (number + 1) * MICRO)
+    found = steps.steps()
+    assert len(found) <= MOST_STEPS + 1
+    assert (found[0].number, found[-1].number, found[-1].elo) == (0, played, played)
+    assert [step.number for step in found] == sorted({step.number for step in found})
+
+
+def test_a_board_is_read_again_only_when_something_happened(house: House) -> None:
+    """The same object while the log stands still, another one after a match or, later, an entry."""
+    now = [0.0]
+    boards = Boards(house.store.ratings, lambda: now[0])
+    first = boards.get(FORMAT)
+    assert boards.get(FORMAT) is first
+    house.play(house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"]))
+    second = boards.get(FORMAT)
+    assert second.seq == first.seq + 1
+    house.enter(house.register("late-comer"))
+    assert boards.get(FORMAT) is second
+    now[0] += 10
+    assert "late-comer@1" in {row.bot for row in boards.get(FORMAT).standings}
+
+
+def test_standard_errors_shrink_with_the_rounds(house: House) -> None:
+    """Who never played is shown without a bar, who played more has a shorter one."""
+    house.enter(house.register("late-comer"))
+    board = Boards(house.store.ratings).get(FORMAT)
+    played = {row.bot: row.meetings for row in board.standings}
+    assert board.errors["late-comer@1"] == float("inf")
+    most, least = max(played, key=played.__getitem__), min(set(played) - {"late-comer@1"}, key=played.__getitem__)
+    assert board.errors[most] <= board.errors[least] < 1000
