@@ -62,7 +62,7 @@ class TournamentTables:
         with kept.lock:
             if kept.done != row.done:
                 self._read(row, kept)
-                results = list(kept.results.values())
+                results = [kept.results[match] for match in sorted(kept.results)]  # sums depend on their order
                 kept.table = table(row.entrants, results, self._live(results, row.entrants))
                 kept.done = row.done
         return kept.table

@@ -13,7 +13,7 @@ LOG: Final = logging.getLogger("lastcard.bot")
 
 
 class Tally:
-    """A count that says when it is worth a line: at the 1st, 2nd, 4th, 8th …"""
+    """A count that says when it is worth a line: the 1st, 2nd, 4th, 8th time and so on."""
 
     def __init__(self) -> None:
         """Start at zero."""

@@ -14,7 +14,8 @@ __all__ = ["serve_beat", "serve_ladder", "serve_worker"]
 @click.option("--processes", type=click.IntRange(1, 64), help="Processes that do tasks  [default: 2]")
 def serve_worker(name: str | None, processes: int | None) -> int:
     """Run a worker: it plans, rates and reconciles. LASTCARD_REDIS_URL says where the ledger is."""
-    from workers import logs, serve_worker
+    from ladder.store import logs
+    from workers import serve_worker
     from workers.app import make_app
     from workers.settings import WorkerSettings
 
@@ -27,7 +28,8 @@ def serve_worker(name: str | None, processes: int | None) -> int:
 @click.command()
 def serve_beat() -> None:
     """Run a beat: it says when to look. Any number of beats is correct."""
-    from workers import beat, logs
+    from ladder.store import logs
+    from workers import beat
     from workers.app import make_app
     from workers.settings import WorkerSettings
 
@@ -43,7 +45,8 @@ def serve_beat() -> None:
 def serve_ladder(grpc: str | None, web: str | None, metrics: str | None) -> None:
     """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
     from ladder.settings import LadderSettings
-    from workers import logs, serve_ladder
+    from ladder.store import logs
+    from workers import serve_ladder
     from workers.settings import WorkerSettings
 
     told = LadderSettings.of()

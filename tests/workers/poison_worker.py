@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from ladder.store import Store
-from workers import logs, serve_worker
+from ladder.store import Store, logs
+from workers import serve_worker
 from workers.app import make_app
 from workers.doorbell import PREFIX, CeleryDoorbell
 from workers.settings import WorkerSettings
