@@ -24,13 +24,14 @@ from pathlib import Path
 WRITER = (
     "+@read +@write +@connection +@transaction +@stream +evalsha +script|load +script|exists +time -@dangerous +info"
 )
+ALL_KEYS = "~{main}:*"
 OPEN_KEYS = "~{main}:[^s]* ~{main}:s[^e]* ~{main}:seed:t:*"
-"""Every key but `seed:<match>`: the seeds of matches are the referees' alone. Those of tournaments, `seed:t:<name>`, are
-made where tournaments are: by the ladder, and by workers for those that repeat."""
+"""Every key but `seed:<match>`. Whoever faces the network must not be able to read hands out of it: referees deal from
+these seeds, workers prove finished matches with them, nobody else needs them. The ladder makes those of tournaments."""
 
 LEDGER = {
-    "referee": f"~{{main}}:* resetchannels {WRITER} +config|get",
-    "worker": f"{OPEN_KEYS} resetchannels {WRITER} +config|get",
+    "referee": f"{ALL_KEYS} resetchannels {WRITER} +config|get",
+    "worker": f"{ALL_KEYS} resetchannels {WRITER} +config|get",
     "ladder": f"{OPEN_KEYS} resetchannels {WRITER} +config|get",
     "ops": "~* &* +@all",
 }

@@ -26,7 +26,7 @@ SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 SLICE_S: Final = 0.005
 SCAN_LIMIT: Final = 64
-ROOM_SHARE: Final = 4
+ROOM_SHARE: Final = 8
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.claim")

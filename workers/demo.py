@@ -29,7 +29,7 @@ from workers.record import Record
 from workers.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
 from workers.supervisor import PartFailedError
 from workers.tables import show_record
-from workers.up import say, signs
+from workers.up import say, show_doors, show_settings
 
 BOTS: Final = ("random", "first", "greedy", "careful")
 FORMAT: Final = "uno-classic-2"
@@ -68,12 +68,13 @@ async def play(wish: DemoWish, plan: HousePlan) -> None:
         with contextlib.closing(PublicServices(house)) as services:
             await house.supervisor.start_all(*await services.house_bots(BOTS))
             say(f"{len(house.supervisor.children)} processes run after {time.monotonic() - started:.1f} s")
+            show_doors(house)
             record = await tournament(services, wish.tournament)
         say(f"the tournament is {record.state} {time.monotonic() - started:.1f} s after the start")
         show(record, as_json=wish.as_json)
-        for name, what in signs(house).items():
-            say(f"  {name:<9} {what}")
         if not wish.leave:
+            show_doors(house)
+            show_settings(house)
             say("it goes on running; Ctrl-C stops everything")
             await asyncio.Event().wait()
 

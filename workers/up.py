@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from pathlib import Path
 
@@ -21,19 +22,33 @@ def say(text: str) -> None:
     sys.stderr.flush()
 
 
-def signs(house: House) -> dict[str, str]:
-    """Return what there is and where, as a person may use it."""
+def show_doors(house: House) -> None:
+    """Say what there is to look at."""
+    say(f"  pages    http://{house.plan.doors.web}/")
+    say(f"  metrics  {' '.join(metrics_of(house))}")
+    say(f"  logs     {house.plan.folder.logs}")
+
+
+def show_settings(house: House) -> None:
+    """Say how to use it from another terminal."""
     doors = house.plan.doors
-    metrics = " ".join(f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics))
-    return {
-        "pages": f"http://{doors.web}/",
-        "bots": f"LASTCARD_SERVER={doors.play[0]}",
-        "ladder": f"LASTCARD_LADDER={doors.grpc}",
-        "store": f"LASTCARD_REDIS_URL={house.store_url}",
-        "metrics": metrics,
-        "operator": f"LASTCARD_TOKEN_FILE={house.operator_token}",
-        "logs": str(house.plan.folder.logs),
+    settings = {
+        "LASTCARD_SERVER": doors.play[0],
+        "LASTCARD_LADDER": doors.grpc,
+        "LASTCARD_REDIS_URL": house.store_url,
+        "LASTCARD_STATE": house.plan.folder.root,
+        "LASTCARD_TOKEN_FILE": house.operator_token,
     }
+    words = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())
+    say("to use it from another terminal, type there:")
+    sys.stderr.write(f"\nexport {words}\n\n")
+    sys.stderr.flush()
+
+
+def metrics_of(house: House) -> list[str]:
+    """Return where Prometheus may look."""
+    doors = house.plan.doors
+    return [f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics)]
 
 
 def addresses(house: House) -> dict[str, object]:
@@ -43,7 +58,7 @@ def addresses(house: House) -> dict[str, object]:
         "play": list(doors.play),
         "grpc": doors.grpc,
         "web": f"http://{doors.web}/",
-        "metrics": [f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics)],
+        "metrics": metrics_of(house),
         "store": house.store_url,
         "state": str(house.plan.folder.root),
         "operator_token_file": str(house.operator_token),
@@ -55,9 +70,9 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
     async with open_house(plan, say) as house:
         if as_json:
             print_json(addresses(house))
+        show_doors(house)
+        show_settings(house)
         say("everything runs; Ctrl-C stops it")
-        for name, what in signs(house).items():
-            say(f"  {name:<9} {what}")
         await asyncio.Event().wait()
 
 

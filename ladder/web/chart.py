@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+FLAT: Final = 0.01
+"""A smaller difference is none that could be seen."""
 STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -37,7 +39,7 @@ def scale(values: Iterable[float], start: float, end: float, ticks: int = 5) -> 
     """Return a scale that holds all values, with about so many ticks at round numbers."""
     known = [value for value in values if math.isfinite(value)] or [0.0]
     low, high = min(known), max(known)
-    step = _step((high - low) or abs(high) * 0.02 or 1.0, ticks)
+    step = _step(high - low if high - low > FLAT else max(abs(high) * 0.02, 1.0), ticks)
     first, last = math.floor(low / step), math.ceil(high / step)
     last = max(last, first + 1)
     marks = tuple(index * step for index in range(first, last + 1))

@@ -140,5 +140,7 @@ def perform(round_: "Round", act: Mapping[str, object]) -> None:
     if act.get("act") == "FORFEIT":
         round_.forfeit(seat)
         return
-    answer = round_.default(seat) if act.get("act") == "DEFAULT" else round_.read(seat, act)
-    round_.apply(seat, *answer)
+    if act.get("act") == "DEFAULT":
+        round_.apply(seat, *round_.default(seat))
+        return
+    round_.carry_out(seat, act)

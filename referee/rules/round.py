@@ -130,6 +130,15 @@ class Round(Decisions):
         """The act in notation of an answer to the open decision; `read` gives the answer back."""
         return write_option(self.columns(seat), seat, answer)
 
+    def carry_out(self, seat: int, act: Mapping[str, object]) -> None:
+        """Answers by an act in notation; a game in which an act may say more than one answer carries out all of it.
+
+        Raises:
+            IllegalAnswerError: not a legal act now; nothing has changed.
+            NotationError: it cannot be read.
+        """
+        self.apply(seat, *self.read(seat, act))
+
     @classmethod
     def blank(cls, rules: Rules, chance: Chance, dealer: int) -> Self:
         """A round without cards, to be set up by `place` and started by `begin`."""

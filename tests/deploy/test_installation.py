@@ -72,7 +72,8 @@ class Processes:
     async def start_bot(self, name: str) -> None:
         """Register a house bot and start it."""
         file = self.state.bots / f"{name}.token"
-        said = await asyncio.to_thread(lastcard, ("bot", "register", name, "--owner", "house", "--token-file", str(file)), self.operator())
+        register = ("bot", "register", name, "--owner", "house", "--token-file", str(file))
+        said = await asyncio.to_thread(lastcard, register, self.operator())
         assert said.returncode == 0, said.stderr
         words = ("-m", "referee.bots", name, "--server", self.play, "--token-file", str(file))
         await self.supervisor.start(Part(name, (sys.executable, *words), Stage.BOT))

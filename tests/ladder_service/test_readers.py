@@ -41,7 +41,7 @@ RESULTS = st.lists(
     st.tuples(
         st.sampled_from([pair for one in combinations(BOTS, 2) for pair in (one, one[::-1])]),
         st.lists(st.sampled_from([(1, 2), (2, 1), (1, 1)]), min_size=1, max_size=6),
-    ).map(lambda drawn: result(*drawn)),
+    ).map(lambda drawn: result(drawn[0], list(drawn[1]))),
     min_size=1,
     max_size=8,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -288,3 +289,19 @@ async def test_the_favicon_is_a_picture(ladder: Running) -> None:
     """Browsers ask for it on every site."""
     answer = await ladder.http.get("/favicon.ico")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+
+
+async def test_the_api_is_documented(ladder: Running) -> None:
+    """docs/ladder.md names every address of the API and no other."""
+    text = (Path(__file__).parents[2] / "docs" / "ladder.md").read_text("utf-8")
+    addresses = (await ladder.http.get("/api/v1")).json()["addresses"]
+    assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == set(addresses)
+
+
+def test_every_setting_is_documented() -> None:
+    """docs/ladder.md names every variable that the ladder reads, but those for tests."""
+    root = Path(__file__).parents[2]
+    text = (root / "docs" / "ladder.md").read_text("utf-8").replace("`_WEB`, `_METRICS`", "")
+    text += " LASTCARD_LADDER_WEB LASTCARD_LADDER_METRICS LASTCARD_STATE LASTCARD_ALLOW_VOLATILE"
+    read = set(re.findall(r'"(LASTCARD_[A-Z_]+)"', (root / "ladder" / "settings.py").read_text("utf-8")))
+    assert {name for name in read if name not in text} == set()

@@ -1,0 +1,97 @@
+"""A scoreline: how often each score came about, and what that says about who is stronger. Pure.
+
+Scores run in equal steps from 0 (all lost) to 1 (all won): three counts are losses, draws and wins of single games, five
+are pairs of games by their sum - LL, LD, split, WD, WW. Elo is logistic and per game in both cases, so the same
+strength reads the same whichever way it is counted; only the spread differs.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.standings import Z95
+
+ELO: Final = 400.0 / math.log(10.0)
+"""Elo a unit of log-odds."""
+
+
+def score_of(elo: float) -> float:
+    """Expected score of a side that is this much stronger."""
+    return 0.5 * (1.0 + math.tanh(elo / ELO / 2.0))
+
+
+def elo_of(score: float) -> float:
+    """The difference in strength that makes this score the expected one; infinite at 0 and 1."""
+    if not 0.0 < score < 1.0:
+        return math.copysign(math.inf, score - 0.5)
+    return ELO * math.log(score / (1.0 - score))
+
+
+@dataclass(frozen=True, slots=True)
+class Scoreline:
+    """Counts by score, from the worst to the best."""
+
+    counts: tuple[int, ...]
+
+    @property
+    def units(self) -> int:
+        """Games, or pairs of games, counted."""
+        return sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """Mean score, 0 to 1; a half where nothing was counted."""
+        steps = len(self.counts) - 1
+        return sum(k * n for k, n in enumerate(self.counts)) / (steps * self.units) if self.units else 0.5
+
+    @property
+    def variance(self) -> float:
+        """Of one unit."""
+        if not self.units:
+            return 0.0
+        steps, mean = len(self.counts) - 1, self.score
+        return sum(n * (k / steps - mean) ** 2 for k, n in enumerate(self.counts)) / self.units
+
+    @property
+    def elo(self) -> float | None:
+        """The difference in strength; None where all or nothing was won, or nothing played."""
+        return elo_of(self.score) if self.units and 0.0 < self.score < 1.0 else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of `elo`; an end is infinite where the score cannot be told from all or nothing."""
+        if self.elo is None:
+            return None
+        half = Z95 * self.deviation
+        return elo_of(self.score - half), elo_of(self.score + half)
+
+    @property
+    def ci95(self) -> float | None:
+        """Half the length of that interval; None where it has no end."""
+        ends = self.interval
+        return None if ends is None or not all(map(math.isfinite, ends)) else (ends[1] - ends[0]) / 2
+
+    @property
+    def deviation(self) -> float:
+        """Standard error of the mean score."""
+        return math.sqrt(self.variance / self.units) if self.units else 0.0
+
+    @property
+    def los(self) -> float | None:
+        """Likelihood of superiority by the normal approximation; None where there is no spread to go by."""
+        if not self.deviation:
+            return None
+        return 0.5 * (1.0 + math.erf((self.score - 0.5) / self.deviation / math.sqrt(2.0)))
+
+
+def likelihood_of_superiority(wins: int, losses: int) -> float:
+    """P(p > 1/2) after so many wins and losses, with a flat prior: Beta(wins + 1, losses + 1) above a half.
+
+    That is the chance that of n = wins + losses + 1 tosses of a coin at most `wins` are heads: summed in whole numbers.
+    """
+    tosses = wins + losses + 1
+    term = total = 1
+    for heads in range(1, wins + 1):
+        term = term * (tosses - heads + 1) // heads
+        total += term
+    return total / (1 << tosses)

@@ -1,0 +1,1 @@
+"""DOS (seed 000): preset `dos`, 2-4 seats."""

@@ -1,0 +1,89 @@
+"""What matches what in DOS: pure functions over faces, and the same as tables.
+
+A number is what a match must fit: one card by its own, two cards by their sum. A Wild # has the numbers 1-10, a Wild
+DOS is a 2; both keep that freedom in the row, and every player who matches them decides anew (seed 000; rules page A3).
+A match that fits is a match of colour if one colour is common to the row card and all cards on it.
+"""
+
+from itertools import combinations_with_replacement, product
+from typing import Final, NamedTuple
+
+from referee.rules.cards import BIT, COLOR_OF, DOS_FACES, FACE, WILD_DOS
+
+FIRST: Final = 81
+LAST: Final = 121
+CARDS: Final = range(FIRST, LAST + 1)
+
+ANY: Final = frozenset(range(1, 11))  # the numbers of a Wild # (000: any number from 1 to 10)
+ALL_COLORS: Final = 0b11110  # of a Wild DOS: bit k is set for colour k
+
+
+def values(card: int) -> frozenset[int]:
+    """The numbers that a card may stand for."""
+    sign = FACE[card][1:]
+    if card == WILD_DOS:
+        return frozenset((2,))
+    return frozenset((int(sign),)) if sign in DOS_FACES else ANY
+
+
+def colors(card: int) -> int:
+    """The colours that a card may have, as a mask: bit k for colour k, 1-4."""
+    return ALL_COLORS if card == WILD_DOS else 1 << COLOR_OF[card]
+
+
+def fits(row: int, *cards: int) -> bool:
+    """Whether one card or two match a card of the row by number; more than two never do (000)."""
+    if len(cards) not in (1, 2):
+        return False
+    return any(sum(numbers) in values(row) for numbers in product(*map(values, cards)))
+
+
+def same_color(row: int, *cards: int) -> bool:
+    """Whether one colour is common to the card of the row and all cards on it: not pair by pair."""
+    common = colors(row)
+    for card in cards:
+        common &= colors(card)
+    return bool(common)
+
+
+class Reading(NamedTuple):
+    """What the cards of a match stand for, as the referee reads them: nobody declares it."""
+
+    row: int  # number of the row card
+    numbers: tuple[int, ...]  # numbers of the cards on it, in their order
+    color: int  # 1-4 if it is a match of colour, else 0
+
+
+def reading(row: int, *cards: int) -> Reading | None:
+    """The lowest numbers, and the first colour, by which these cards match; None if they do not.
+
+    Nothing in the game depends on which of several readings is taken: it is for people who look on.
+    """
+    if not fits(row, *cards):
+        return None
+    numbers = min(found for found in product(*(sorted(values(card)) for card in cards)) if sum(found) in values(row))
+    common = colors(row)
+    for card in cards:
+        common &= colors(card)
+    return Reading(sum(numbers), numbers, (common & -common).bit_length() - 1 if common else 0)
+
+
+def _singles(row: int) -> int:
+    return sum(BIT[card] for card in CARDS if fits(row, card)) if row in CARDS else 0
+
+
+def _partners(row: int) -> tuple[int, ...]:
+    partners = [0] * 128
+    if row in CARDS:
+        for first, second in combinations_with_replacement(CARDS, 2):
+            if fits(row, first, second):
+                partners[first] |= BIT[second]
+    return tuple(partners)
+
+
+# By card of the row: mask of the faces that match it alone.
+SINGLES: Final = tuple(_singles(row) for row in range(128))
+# By card of the row and first card: mask of the faces not before it in canonical order that match together with it.
+PARTNERS: Final = tuple(_partners(row) for row in range(128))
+# By card: its colours as a mask, 0 for bytes that are no card of DOS.
+COLORS: Final = bytes(colors(card) if card in CARDS else 0 for card in range(128))
