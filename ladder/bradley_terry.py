@@ -52,14 +52,26 @@ class Outcomes:
         return outcomes
 
     def add(
-        self, entrants: Sequence[str], games: Sequence[Sequence[int]], teams: Sequence[object] | None = None
+        self,
+        entrants: Sequence[str],
+        games: Sequence[Sequence[int]],
+        teams: Sequence[object] | None = None,
+        luck: Sequence[float] | None = None,
     ) -> None:
-        """Adds a meeting: places by game and entrant, 1 the best; ties share; mates do not count."""
+        """Adds a meeting: places by game and entrant, 1 the best; ties share; mates do not count.
+
+        `luck` is what is to be taken off each entrant's mean score against its opponents, summed over the games; its
+        sum is zero. A pair gets the difference, times the share of the table that are opponents: then the sum over the
+        opponents of an entrant is lower by just their number times its luck.
+        """
         numbers = [self._number[bot] for bot in entrants]
+        share = 1.0 - 1.0 / len(numbers if teams is None else set(teams))
         for i in range(len(numbers)):
             for j in range(i + 1, len(numbers)):
                 if teams is None or teams[i] != teams[j]:
                     score = halves(games, i, j) / 2
+                    if luck is not None:
+                        score -= share * (luck[i] - luck[j])
                     self._rows.append((self._meetings, numbers[i], numbers[j], score, float(len(games))))
         self._meetings += 1
 

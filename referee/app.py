@@ -2,54 +2,32 @@
 
 import asyncio
 import json
-import secrets
 import signal
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Final
+from typing import Final, Protocol
 
-import grpc
 import structlog
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from prometheus_client import CollectorRegistry
 
 from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
-from lastcard.errors import InputError
 from referee import metrics as metering
 from referee import wire
 from referee.claim import Claimer, LapsedRefereeError
+from referee.front import GrpcFront
 from referee.gate import Gate
 from referee.host import Host
+from referee.machine import Machine
 from referee.matchlog import MatchLog
 from referee.service import PlayService
 from referee.sessions import Roster
 from referee.settings import Address, Settings
 from referee.timekeeper import Timekeeper
 
-SERVER_OPTIONS: Final = (
-    ("grpc.max_receive_message_length", 65_536),
-    ("grpc.max_send_message_length", 262_144),
-    ("grpc.max_metadata_size", 8_192),
-    ("grpc.absolute_max_metadata_size", 16_384),
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.http2.ping_timeout_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
-    ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.max_concurrent_streams", 8),
-    ("grpc.server_handshake_timeout_ms", 5_000),
-    ("grpc.http2.settings_timeout", 5_000),
-    ("grpc.max_allowed_incoming_connections", 4_000),
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_connection_idle_ms", 300_000),
-)
-MOST_RPCS: Final = 4_000
 RECONNECT_SPREAD_MS: Final = 5_000
-PLAY_SERVICE: Final = "lastcard.v1.PlayService"
 
 log = structlog.get_logger("referee.app")
 
@@ -71,19 +49,41 @@ class Running:
     claimer: Claimer
 
 
-class Referee:
-    """One referee process: `start`, then `run` until it is told to stop."""
+class Front(Protocol):
+    """Where a referee is reached."""
 
-    def __init__(self, settings: Settings) -> None:
+    def listen(self) -> Address:
+        """Take the port for bots and return its address."""
+
+    def show(self, registry: CollectorRegistry) -> Address:
+        """Serve the metrics and return the address."""
+
+    async def open(self, service: PlayService) -> None:
+        """Let bots in."""
+
+    async def turn_away(self) -> None:
+        """Tell those who balance load that this referee stops."""
+
+    async def close(self, grace_s: float) -> None:
+        """Let nobody in and cut the streams that are left after the grace."""
+
+
+class Referee:
+    """One referee process: `start`, then `run` until it is told to stop.
+
+    `front` and `machine` are the ports and the clocks of this machine, unless others are given.
+    """
+
+    def __init__(self, settings: Settings, front: Front | None = None, machine: Machine | None = None) -> None:
         self._settings = settings
-        self.incarnation = f"ref-{secrets.token_hex(6)}"
+        self._machine = machine or Machine()
+        self.incarnation = f"ref-{self._machine.random_bytes(6).hex()}"
         self.counts = metering.Metrics()
         self.roster = Roster()
-        self.host = Host(time.monotonic, self.roster, self.counts)
-        self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced)
+        self.host = Host(self._machine.monotonic, self.roster, self.counts)
+        self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine)
         self.host.connect(self.log)
-        self.health = health.aio.HealthServicer()
-        self.server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=MOST_RPCS)
+        self.front: Front = front or GrpcFront(settings.play, settings.metrics)
         self.stopping = asyncio.Event()
 
     async def start(self, store: Store) -> Running:
@@ -93,43 +93,16 @@ class Referee:
             InputError: a port is taken.
         """
         settings = self._settings
-        play = self._listen(settings.play)
-        metrics = self._serve_metrics(settings.metrics)
+        play = self.front.listen()
+        metrics = self.front.show(metering.registry(self.counts, self.host, version("lastcard")))
         self.claimer = Claimer(
             store, self.host, self.log, me=self.incarnation, room=settings.rounds, absent_s=settings.absent_s,
-            address={"play": str(play)},
+            address={"play": str(play)}, machine=self._machine,
         )  # fmt: skip
         self.log.on_reconnect = self.claimer.reconnected
-        self.gate = Gate(store, self.roster, time.monotonic, me=self.incarnation, run=self.claimer.store)
-        self.server.add_generic_rpc_handlers((PlayService(self.host, self.gate, self.claimer).handler(),))
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.server)
-        await self.server.start()
-        for name in ("", PLAY_SERVICE):
-            await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self.gate = Gate(store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store)
+        await self.front.open(PlayService(self.host, self.gate, self.claimer))
         return Running(self.incarnation, play, metrics, self.host, self.claimer)
-
-    def _listen(self, address: Address) -> Address:
-        try:
-            port = self.server.add_insecure_port(str(address))
-        except RuntimeError as error:
-            raise InputError(
-                "PORT_TAKEN", f"{address} is taken by another process; stop it or choose another with --play",
-                field="--play", value=str(address),
-            ) from error  # fmt: skip
-        return Address(address.host, port)
-
-    def _serve_metrics(self, address: Address) -> Address:
-        from prometheus_client import start_http_server
-
-        registry = metering.registry(self.counts, self.host, version("lastcard"))
-        try:
-            server, _ = start_http_server(address.port, address.host, registry)
-        except OSError as error:
-            raise InputError(
-                "PORT_TAKEN", f"{address} is taken by another process; stop it or choose another with --metrics",
-                field="--metrics", value=str(address),
-            ) from error  # fmt: skip
-        return Address(address.host, server.server_port)
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
@@ -150,15 +123,21 @@ class Referee:
     async def _drain(self) -> None:
         """Hand matches back, send bots elsewhere, close."""
         log.info("draining", matches=len(self.host.matches))
-        for name in ("", PLAY_SERVICE):
-            await self.health.set(name, health_pb2.HealthCheckResponse.NOT_SERVING)
+        await self.front.turn_away()
         await self.claimer.drain(self._settings.drain_s)
         for session in self.roster.sessions:
-            session.tell(wire.going_away(secrets.randbelow(RECONNECT_SPREAD_MS)))
-        deadline = time.monotonic() + 5
-        while self.roster.sessions and time.monotonic() < deadline:  # noqa: ASYNC110  (also watches the deadline)
+            session.tell(wire.going_away(self._machine.random_below(RECONNECT_SPREAD_MS)))
+        deadline = self._machine.monotonic() + 5
+        while self.roster.sessions and self._machine.monotonic() < deadline:  # noqa: ASYNC110  (watches the deadline)
             await asyncio.sleep(0.02)
-        await self.server.stop(1)
+        await self.front.close(1)
+
+    async def lapse(self) -> None:
+        """Send the bots elsewhere at once: others may host what was hosted here."""
+        for session in self.roster.sessions:
+            session.tell(wire.going_away(0))
+        await asyncio.sleep(0.2)
+        await self.front.close(0)
 
 
 @asynccontextmanager
@@ -189,10 +168,7 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
             await referee.run()
         except* LapsedRefereeError as lapsed:
             log.critical("lapsed", why=str(lapsed.exceptions[0]))
-            for session in referee.roster.sessions:
-                session.tell(wire.going_away(0))
-            await asyncio.sleep(0.2)
-            await referee.server.stop(0)
+            await referee.lapse()
             return_code = 75
         else:
             return_code = 0

@@ -84,7 +84,7 @@ class Asker:
         game = seat.table.index
         if play.lost and play.has_lost(game, seat.entrant):
             return self.default(seat, Author.FORFEIT, Fault.NONE)
-        clock = play.clocks[game][seat.number]
+        clock = seat.clock
         if clock.spent_ms >= clock.rule.round_ms:
             return self.default(seat, Author.CLOCK, Fault.LATE)
         if kind in ORDERED and seat.session is not None:
@@ -129,6 +129,8 @@ class Asker:
                 self._next_waiting(session, seat)
                 session.handles.pop(seat.handle, None)
             seat.new_round()
+            if not over:
+                seat.wind()
             if session is not None and not over:
                 session.admit(seat)
         self._metrics.rounds += 1
@@ -187,7 +189,7 @@ class Asker:
             return _not_open(seat, act, picks, flags)
         now = self._clock()
         hosted = seat.hosted
-        ms = seat.elapsed_ms(now)
+        ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
         self._next_waiting(session, seat)
         self._metrics.decision(ms)
         try:

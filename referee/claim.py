@@ -1,8 +1,7 @@
 """Takes matches on: renews this referee's beat, claims what is ready or orphaned, rebuilds it from its log."""
 
 import asyncio
-import secrets
-import time
+import hmac
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
@@ -17,6 +16,7 @@ from referee.fold import redo_entry
 from referee.host import Host
 from referee.hosted import Hosted, Phase
 from referee.logbook import CorruptLogError
+from referee.machine import Machine
 from referee.match import EngineMismatchError, MatchPlay, MatchSpec
 from referee.matchlog import MatchLog
 from referee.rules.options import RULES_VERSION
@@ -44,11 +44,12 @@ class Claimer:
         room: most rounds in flight here.
         absent_s: seconds that a ready match waits for a bot that is not here before it is played without.
         address: what the beat publishes.
+        machine: clocks and chance.
     """
 
     def __init__(
         self, store: Store, host: Host, match_log: MatchLog, *, me: str, room: int, absent_s: float,
-        address: dict[str, object],
+        address: dict[str, object], machine: Machine,
     ) -> None:  # fmt: skip
         self._store = store
         self._host = host
@@ -57,6 +58,7 @@ class Claimer:
         self._room = room
         self._absent_s = absent_s
         self._address = address
+        self._machine = machine
         self._threads = ThreadPoolExecutor(4, "store")
         self._beat_thread = ThreadPoolExecutor(1, "beat")
         self._fresh = True
@@ -80,7 +82,7 @@ class Claimer:
     def reconnected(self) -> None:
         """After the store came back: renew our beat first, leave others' matches alone for a while."""
         self._fresh = True
-        self._not_orphans_before = self._host.clock() + 3.0 + secrets.randbelow(1000) / 1000
+        self._not_orphans_before = self._host.clock() + 3.0 + self._machine.random_below(1000) / 1000
 
     async def beat(self) -> None:
         """Renew the beat each second; raises LapsedRefereeError."""
@@ -157,7 +159,7 @@ class Claimer:
     async def _claim_ready(self) -> None:
         if self._free() < 1:
             return
-        unix_ms = time.time_ns() // 1_000_000
+        unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
         rows = await self._known_rows(due)
         rooms = self._rooms()
@@ -188,7 +190,7 @@ class Claimer:
                 await self._take(row, absent, room)
 
     async def _claim_orphans(self) -> None:
-        unix_ms = time.time_ns() // 1_000_000
+        unix_ms = self._machine.wall_ms()
         for match in await self.store(lambda: self._store.matches.orphans(unix_ms)):
             rows = await self._known_rows([match])
             if match in rows and match not in self._host.matches and not self.draining:
@@ -225,8 +227,8 @@ class Claimer:
         spec = self._spec(row)
         if spec is None:
             return
-        unix_ms = time.time_ns() // 1_000_000
-        seed = secrets.token_bytes(32)
+        unix_ms = self._machine.wall_ms()
+        seed = await self.store(lambda: self._seed(row))
         claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
         self._rows.pop(row.id, None)
         if isinstance(claimed, ClaimRefused):
@@ -234,6 +236,12 @@ class Claimer:
                 raise LapsedRefereeError("its beat is missing")
             return
         await self._host_claimed(spec, claimed, absent, room)
+
+    def _seed(self, row: MatchRow) -> bytes:
+        """Return the seed that counts if nobody has claimed the match before: for a tournament from its secret seed."""
+        if not row.tournament:
+            return self._machine.random_bytes(32)
+        return hmac.digest(self._store.tournaments.deal_seed(row.tournament), row.id.encode(), "sha256")
 
     def _spec(self, row: MatchRow) -> MatchSpec | None:
         """Return what is to be played, if this version of the rules can play it."""
@@ -273,12 +281,12 @@ class Claimer:
 
     async def _fold(self, play: MatchPlay, match: str) -> None:
         """Rebuild a match from its log in slices, so that the loop stays free."""
-        began = time.perf_counter()
+        began = self._machine.monotonic()
         for _epoch, _seq, data in await self.store(lambda: self._store.matches.log(match)):
             redo_entry(play, data)
-            if time.perf_counter() - began > SLICE_S:
+            if self._machine.monotonic() - began > SLICE_S:
                 await asyncio.sleep(0)
-                began = time.perf_counter()
+                began = self._machine.monotonic()
 
     # -- handing back
 

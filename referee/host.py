@@ -134,7 +134,7 @@ class Host:
         for seat in seats:
             seat.last_act, seat.last_answer = hosted.play.latest.get((game, seat.number), (NOT_ASKED, ()))
             player = self.roster.player(spec.entrants[seat.entrant], now)
-            player.seats.add(seat)
+            player.seats[seat] = None
             session = player.best_session()
             if session is not None:
                 session.admit(seat)
@@ -199,7 +199,7 @@ class Host:
         game = seats[0].table.index
         now = self.clock()
         for seat in seats:
-            self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.discard(seat)
+            self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.pop(seat, None)
             seat.session = None
         del hosted.seats[game]
         result = hosted.play.results[game]
@@ -277,7 +277,7 @@ class Host:
         now = self.clock()
         for seats in hosted.seats.values():
             for seat in seats:
-                self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.discard(seat)
+                self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.pop(seat, None)
                 if seat.session is not None:
                     seat.session.dismiss(seat, moved=hosted.moved)
                 seat.act = NOT_ASKED

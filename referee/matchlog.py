@@ -21,9 +21,11 @@ from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.scripts import script
 from referee import logbook
 from referee.hosted import Hosted, Inflight, Phase
+from referee.machine import Machine
 from referee.metrics import Metrics
 
 BACKOFF_S: Final = (0.05, 1.0)
+CONSTANTS: Final = 4_096
 SCRIPTS: Final = ("append", "close", "release")
 OnReply = Callable[[object], None]
 
@@ -32,7 +34,12 @@ log = structlog.get_logger("referee.matchlog")
 
 def encode(words: Sequence[Word]) -> bytes:
     """Frame a command for the wire."""
-    parts = [b"*%d\r\n" % len(words)]
+    return b"*%d\r\n" % len(words) + frame(words)
+
+
+def frame(words: Sequence[Word]) -> bytes:
+    """Frame words of a command."""
+    parts = []
     for word in words:
         raw = word if isinstance(word, bytes) else str(word).encode()
         parts.append(b"$%d\r\n%b\r\n" % (len(raw), raw))
@@ -130,14 +137,17 @@ class MatchLog:
         metrics: Metrics,
         committed: Callable[[Hosted, Inflight], None],
         fenced: Callable[[Hosted], None],
+        machine: Machine,
     ) -> None:
         self._url = url
+        self._wall_ms = machine.wall_ms
         self._metrics = metrics
         self._committed = committed
         self._fenced = fenced
         self._calls: dict[Hosted, MatchCalls] = {}
         self._dirty: dict[Hosted, None] = {}
         self._inflight: dict[Hosted, Inflight] = {}
+        self._constant: dict[tuple[Word, ...], bytes] = {}
         self._connection: RespConnection | None = None
         self._scheduled = False
         self._lost = asyncio.Event()
@@ -171,7 +181,7 @@ class MatchLog:
         dirty, self._dirty = self._dirty, {}
         payload: list[bytes] = []
         replies: list[OnReply] = []
-        now = time.time_ns() // 1_000_000
+        now = self._wall_ms()
         for hosted in dirty:
             if hosted.inflight is not None or hosted not in self._calls:
                 continue
@@ -194,30 +204,43 @@ class MatchLog:
         data = logbook.stamp(now_ms) + hosted.pending
         hosted.pending.clear()
         head = next_epoch(hosted.head, data) if hosted.phase is Phase.LEAVING else next_head(hosted.head, data)
-        words = self._words(hosted, head, data, now_ms)
+        command = self._command(hosted, head, data, now_ms)
         effects, hosted.effects = hosted.effects, []
-        entry = Inflight(encode(words), head, hosted.seq + 1, effects, final=final, has_leave=hosted.leave_pending)
+        entry = Inflight(command, head, hosted.seq + 1, effects, final=final, has_leave=hosted.leave_pending)
         hosted.leave_pending = False
         hosted.inflight = self._inflight[hosted] = entry
         return entry
 
-    def _words(self, hosted: Hosted, head: str, data: bytes, now_ms: int) -> Sequence[Word]:
+    def _command(self, hosted: Hosted, head: str, data: bytes, now_ms: int) -> bytes:
         calls = self._calls[hosted]
         match hosted.phase:
             case Phase.LEAVING:
-                return calls.release(hosted.head, head, data, not_before_ms=now_ms).words()
+                return encode(calls.release(hosted.head, head, data, not_before_ms=now_ms).words())
             case Phase.CLOSING if hosted.void_reason:
                 ending = Ending.PARKED if hosted.parked else Ending.VOID
-                return calls.close(
-                    hosted.head, head, data, now_ms=now_ms, ending=ending, reason=hosted.void_reason,
-                    games_done=hosted.play.games_done,
-                ).words()  # fmt: skip
+                return encode(
+                    calls.close(
+                        hosted.head, head, data, now_ms=now_ms, ending=ending, reason=hosted.void_reason,
+                        games_done=hosted.play.games_done,
+                    ).words()
+                )  # fmt: skip
             case Phase.CLOSING:
-                return calls.close(
-                    hosted.head, head, data, now_ms=now_ms, result=hosted.close_text, games_done=hosted.play.games_done
-                ).words()
+                return encode(
+                    calls.close(
+                        hosted.head, head, data, now_ms=now_ms, result=hosted.close_text,
+                        games_done=hosted.play.games_done,
+                    ).words()
+                )  # fmt: skip
             case _:
-                return calls.append_words(hosted.head, head, data)
+                constant, changing = calls.append_words(hosted.head, head, data)
+                return (self._constant.get(constant) or self._remember(constant)) + frame(changing)
+
+    def _remember(self, constant: tuple[Word, ...]) -> bytes:
+        """Frame the part of an append that is the same for every entry of a match."""
+        if len(self._constant) > CONSTANTS:
+            self._constant.clear()
+        framed = self._constant[constant] = b"*%d\r\n" % (len(constant) + 4) + frame(constant)
+        return framed
 
     def _reply_to(self, hosted: Hosted, entry: Inflight) -> OnReply:
         sent = time.perf_counter()

@@ -1,5 +1,6 @@
 """What a referee counts. Plain numbers on the hot path; Prometheus reads them when it scrapes."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -31,11 +32,7 @@ class Buckets:
     def add(self, value: float) -> None:
         """Count a value in seconds."""
         self.sum += value
-        for index, bound in enumerate(self._bounds):
-            if value <= bound:
-                self._counts[index] += 1
-                return
-        self._counts[-1] += 1
+        self._counts[bisect_left(self._bounds, value)] += 1
 
     def cumulative(self) -> Iterator[tuple[str, int]]:
         """Yield (upper limit, values up to it) as Prometheus wants it."""

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
+from referee.clock import SeatClock
+
 if TYPE_CHECKING:
     from referee.hosted import Hosted
     from referee.sessions import Session
@@ -21,6 +23,7 @@ class Seat:
         session: the stream it is told through, or None while its bot is away.
         instance: bot process that it belongs to ("" = none yet).
         handle: round handle in that session.
+        clock: its clock in the round.
         act: decision id it is asked now, or NOT_ASKED.
         released: whether the log holds all that the question depends on, so that it may be sent.
         seen: events already sent to the session.
@@ -34,6 +37,7 @@ class Seat:
 
     __slots__ = (
         "act",
+        "clock",
         "entrant",
         "faults",
         "handle",
@@ -56,12 +60,17 @@ class Seat:
         self.hosted = hosted
         self.table = table
         self.number = number
+        self.clock: SeatClock = hosted.play.clocks[table.index][number]
         self.entrant = entrant
         self.session: Session | None = None
         self.instance = ""
         self.handle = -1
         self.orphaned = 0.0
         self.new_round()
+
+    def wind(self) -> None:
+        """Take the clock of the round in play."""
+        self.clock = self.hosted.play.clocks[self.table.index][self.number]
 
     def new_round(self) -> None:
         """Forget everything that belongs to the round before."""

@@ -120,6 +120,8 @@ class Session:
     def close_decision(self, seat: Seat) -> Seat | None:
         """Forget an open decision; return a waiting seat that may be sent now."""
         self.open.pop(seat, None)
+        if not self.waiting:
+            return None
         while self.waiting and len(self.open) < self.greeting.max_open:
             waiting = self.waiting.popleft()
             if waiting.session is self and waiting.act >= 0 and waiting.released and waiting not in self.open:
@@ -169,7 +171,7 @@ class Player:
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
         self.sessions: dict[str, Session] = {}
-        self.seats: set[Seat] = set()
+        self.seats: dict[Seat, None] = {}
         self.away_since = now
 
     @property

@@ -69,7 +69,7 @@ class Table:
         while True:
             seat = current.seat
             if seat >= 0:
-                if not current.forced(seat):
+                if len(current.options(seat)) > 1 or not current.forced(seat):
                     return False
                 picks, call, color = current.default(seat)
                 current.apply(seat, picks, call, color)

@@ -75,7 +75,7 @@ class Timekeeper:
         if not seat.started:
             return False
         elapsed = (now - seat.started) * 1000
-        clock = seat.hosted.play.clocks[seat.table.index][seat.number]
+        clock = seat.clock
         if elapsed < clock.rule.decision_ms or elapsed <= clock.allowance_ms():
             return False
         if not seat.suspect:

@@ -130,7 +130,7 @@ def _options(options: Columns) -> bytes:
 
 
 def _decision(seat: Seat, current: Round) -> bytes:
-    clock = seat.hosted.play.clocks[seat.table.index][seat.number]
+    clock = seat.clock
     (kind, hand, top, color, direction, counts, draw_pile, discard_pile, pending, drawn, row, bonus, turn_seat, options,
      picks) = sight = view.decision(current, seat.number)  # fmt: skip
     rare = b""

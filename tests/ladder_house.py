@@ -47,8 +47,12 @@ class House:
 
     def connect(self, *versions: str) -> None:
         """Connect versions to a referee."""
-        self.store.matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
+        self.beat()
         self.store.presence.put(ME, {version: Online(frozenset({self.format}), 64) for version in versions})
+
+    def beat(self) -> None:
+        """Keep the referee alive for three seconds."""
+        self.store.matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
 
     def match(self, match: str, entrants: Sequence[str], meetings: int = 5, tournament: str = "") -> MatchPlan:
         """Plan a match."""
@@ -73,7 +77,7 @@ class House:
     def close(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> None:
         """Claim, play and close a match."""
         matches = self.store.matches
-        matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
+        self.beat()
         claimed = matches.claim(plan.id, ME, self.tick(), seed=self.chance.randbytes(32))
         assert isinstance(claimed, Claimed), claimed
         result = self.result(plan, faults or [0] * len(plan.entrants))

@@ -18,10 +18,9 @@ from tests.fixtures_store import PEPPER
 
 
 @dataclass
-class Running:
+class Reached:
     """A ladder that listens."""
 
-    app: LadderApp
     addresses: Addresses
     channel: grpc.aio.Channel
     http: httpx.AsyncClient
@@ -35,6 +34,13 @@ class Running:
     def web(self) -> str:
         """Where the pages are."""
         return f"http://{self.addresses.web}"
+
+
+@dataclass
+class Running(Reached):
+    """A ladder that listens in this process."""
+
+    app: LadderApp
 
 
 def settings_for(url: str, tenant: str, folder: Path) -> LadderSettings:
@@ -53,10 +59,16 @@ def settings_for(url: str, tenant: str, folder: Path) -> LadderSettings:
 @asynccontextmanager
 async def running_ladder(settings: LadderSettings, **changes: object) -> AsyncIterator[Running]:
     """Run a ladder."""
-    async with LadderApp(replace(settings, **cast("dict[str, Any]", changes))) as app:
-        addresses = await app.start()
-        async with (
-            grpc.aio.insecure_channel(addresses.grpc) as channel,
-            httpx.AsyncClient(base_url=f"http://{addresses.web}", trust_env=False) as http,
-        ):
-            yield Running(app, addresses, channel, http)
+    told = replace(settings, **cast("dict[str, Any]", changes))
+    async with LadderApp(told) as app, reached(await app.start()) as found:
+        yield Running(found.addresses, found.channel, found.http, app)
+
+
+@asynccontextmanager
+async def reached(addresses: Addresses) -> AsyncIterator[Reached]:
+    """Connect to a ladder."""
+    async with (
+        grpc.aio.insecure_channel(addresses.grpc) as channel,
+        httpx.AsyncClient(base_url=f"http://{addresses.web}", trust_env=False) as http,
+    ):
+        yield Reached(addresses, channel, http)

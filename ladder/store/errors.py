@@ -44,6 +44,8 @@ class StoreUnavailableError(StoreError, ConnectionError):
     """The store cannot be reached or did not answer in time; whether the call was done is not known."""
 
     reason = "STORE_UNAVAILABLE"
+    exit_code = 3
+    """What a command ends with."""
 
 
 class UnfitStoreError(StoreError):

@@ -34,9 +34,12 @@ class MatchCalls:
         self._state_keys = (self._head, self._log, keys.match(match), keys.owned(me), keys.ready, keys.states)
         self._end_keys = (keys.due, keys.open, keys.tournament(tournament), keys.tournament_open(tournament))
 
-    def append_words(self, old: str, new: str, data: bytes) -> tuple[Word, ...]:
-        """The command that adds `data` to the log: `new` is `next_head(old, data)`."""
-        return (*self._prefix, old, new, entry_id(new), data)
+    def append_words(self, old: str, new: str, data: bytes) -> tuple[tuple[Word, ...], tuple[str, str, str, bytes]]:
+        """The command that adds `data` to the log, in two parts; `new` is `next_head(old, data)`.
+
+        The first part is the same for every entry of the match, so that it can be framed once.
+        """
+        return self._prefix, (old, new, entry_id(new), data)
 
     def append(self, old: str, new: str, data: bytes) -> Call:
         """The same as a call."""

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
+from referee.rules.dos.round import DosRound
+from referee.rules.duo.round import DuoRound
 from referee.rules.options import Rules, check_seats, check_teams, find_preset, read_options
 from referee.rules.presets import OPTIONS, PRESETS
 from referee.rules.round import Round
+from referee.rules.spin.round import SpinRound
 from referee.rules.uno.round import UnoRound
 
-GAMES: Final[dict[str, type[Round]]] = {kind.GAME: kind for kind in (UnoRound,)}
+GAMES: Final[dict[str, type[Round]]] = {kind.GAME: kind for kind in (UnoRound, SpinRound, DosRound, DuoRound)}
 
 
 def resolve(preset: str, overrides: Mapping[str, object] | None = None, seats: int = 2) -> Rules:

@@ -89,9 +89,8 @@ def recorded(kind: type[Round]) -> type[Round]:
 
         def apply(self, seat: int, picks: Picks, call: bool = False, color: int = 0) -> None:  # noqa: FBT001, FBT002
             """Answers the open decision of a seat, and keeps the act."""
-            options = self.options(seat)
-            single = not isinstance(picks, int) or 0 <= picks < len(options)
-            act = self.write(seat, (picks, call, color)) if single else {}
+            self._picked(seat, picks, color)  # what is refused cannot always be written down
+            act = self.write(seat, (picks, call, color))
             super().apply(seat, picks, call, color)
             self.log.append(act)
 

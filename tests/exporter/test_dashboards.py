@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from deploy.grafana.generate import FOLDER, text
 from deploy.grafana.panels import PAGES, Page
-from tests.ladder_running import Running
+from tests.ladder_running import Reached
 
 ROOT = Path(__file__).parents[2]
 METRIC = re.compile(r"\blastcard_[a-z_]+")
@@ -95,10 +95,10 @@ def test_every_expression_is_promql(where: str, expr: str) -> None:
     assert promql_parser.parse(plain(expr)) is not None
 
 
-async def test_every_metric_exists(ladder: Running) -> None:
+async def test_every_metric_exists(shown: Reached) -> None:
     """A renamed metric must not leave an empty panel."""
     async with httpx.AsyncClient(trust_env=False) as http:
-        scrape = (await http.get(f"http://{ladder.addresses.metrics}/metrics")).text
+        scrape = (await http.get(f"http://{shown.addresses.metrics}/metrics")).text
     known = {family.name for family in text_string_to_metric_families(scrape)}
     known |= set(METRIC.findall((ROOT / "referee" / "metrics.py").read_text("utf-8")))
     used = {PARTS.sub("", name) for _, expr in EXPRESSIONS for name in METRIC.findall(expr)}

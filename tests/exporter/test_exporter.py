@@ -18,13 +18,13 @@ from ladder.store.counters import Counter
 from ladder.store.ladder_log import Ladder
 from ladder.store.local import LocalStore
 from tests.ladder_house import FORMAT, RULESET, House
-from tests.ladder_running import Running, running_ladder
+from tests.ladder_running import Reached, Running, running_ladder
 
 BUDGET = 5_000
 """Series of one process."""
 
 
-async def scraped(running: Running, accept: str = "text/plain") -> str:
+async def scraped(running: Reached, accept: str = "text/plain") -> str:
     """Return what one scrape gets."""
     async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
         answer = await http.get(f"http://{running.addresses.metrics}/metrics", headers={"Accept": accept})
@@ -113,11 +113,11 @@ async def test_every_declared_counter_has_its_family_from_the_start(empty_ladder
             assert found[f"lastcard_{name}", tuple(values[index] for index in order)] == 0
 
 
-async def test_names_follow_the_conventions(ladder: Running) -> None:
+async def test_names_follow_the_conventions(shown: Reached) -> None:
     """One prefix, base units, counters end in `_total`, every family has help, labels are of a closed list."""
-    await ladder.http.get("/")
+    await shown.http.get("/")
     labels: set[str] = set()
-    for family in text_string_to_metric_families(await scraped(ladder)):
+    for family in text_string_to_metric_families(await scraped(shown)):
         assert family.documentation
         if family.name.startswith(("process_", "python_")):
             continue
@@ -137,17 +137,17 @@ def promtool(text: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.needs("promtool")
-async def test_promtool_has_no_findings(ladder: Running) -> None:
+async def test_promtool_has_no_findings(shown: Reached) -> None:
     """The official linter is content."""
-    await ladder.http.get("/")
-    text = await scraped(ladder)
+    await shown.http.get("/")
+    text = await scraped(shown)
     checked = await asyncio.to_thread(promtool, text)
     assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
 
 
-async def test_openmetrics_is_spoken_where_it_is_wanted(ladder: Running) -> None:
+async def test_openmetrics_is_spoken_where_it_is_wanted(shown: Reached) -> None:
     """A newer Prometheus gets the newer format."""
-    text = await scraped(ladder, "application/openmetrics-text; version=1.0.0")
+    text = await scraped(shown, "application/openmetrics-text; version=1.0.0")
     assert text.endswith("# EOF\n")
 
 
@@ -204,9 +204,9 @@ async def test_a_dead_broker_is_said_to_be_down(store: Store, ladder_settings: L
     assert (found["lastcard_broker_up", ()], found["lastcard_store_up", ()]) == (0, 1)
 
 
-async def test_there_is_nothing_else_on_the_metrics_port(ladder: Running) -> None:
+async def test_there_is_nothing_else_on_the_metrics_port(shown: Reached) -> None:
     """Pages and API are elsewhere."""
     async with httpx.AsyncClient(trust_env=False) as http:
-        answer = await http.get(f"http://{ladder.addresses.metrics}/bots")
-        posted = await http.post(f"http://{ladder.addresses.metrics}/metrics")
+        answer = await http.get(f"http://{shown.addresses.metrics}/bots")
+        posted = await http.post(f"http://{shown.addresses.metrics}/metrics")
     assert (answer.status_code, posted.status_code) == (404, 405)

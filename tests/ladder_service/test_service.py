@@ -13,7 +13,7 @@ from ladder.rpc.status import Refusal, decode
 from ladder.wire import summary_of
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_house import FORMAT, RULESET, House
-from tests.ladder_running import Running
+from tests.ladder_running import Reached, Running
 
 
 async def answered(call: Awaitable[object] | AsyncIterator[object]) -> None:
@@ -73,10 +73,10 @@ async def test_the_same_registration_twice_gives_the_same_token(empty_ladder: Ru
     ],
 )
 async def test_a_bad_registration_names_the_field(
-    ladder: Running, request_: dict[str, str], code: str, reason: str, field: str
+    shown: Reached, request_: dict[str, str], code: str, reason: str, field: str
 ) -> None:
     """Every field is checked, and the error says which one is wrong and what is allowed."""
-    refusal = await refused(ladder.stub.RegisterBot(pb.RegisterBotRequest(**request_)))
+    refusal = await refused(shown.stub.RegisterBot(pb.RegisterBotRequest(**request_)))
     assert (refusal.code.name, refusal.reason, refusal.field) == (code, reason, field)
     assert refusal.message
     assert len(refusal.value) <= 64
@@ -89,20 +89,20 @@ async def test_a_taken_name_is_refused(empty_ladder: Running) -> None:
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.ALREADY_EXISTS, "NAME_TAKEN")
 
 
-async def test_bots_are_listed_page_by_page(ladder: Running) -> None:
+async def test_bots_are_listed_page_by_page(shown: Reached) -> None:
     """Pages follow each other by token and hold each bot once."""
     names: list[str] = []
     token, more = "", True
     while more:
-        page = await ladder.stub.ListBots(pb.ListBotsRequest(page_size=3, page_token=token))
+        page = await shown.stub.ListBots(pb.ListBotsRequest(page_size=3, page_token=token))
         names += [bot.name for bot in page.bots]
         token, more = page.next_page_token, bool(page.next_page_token)
     assert names == ["careful", "first", "greedy", "random"]
 
 
-async def test_a_bot_is_described_with_versions_and_presence(ladder: Running) -> None:
+async def test_a_bot_is_described_with_versions_and_presence(shown: Reached) -> None:
     """A connected bot is online, and its versions are listed."""
-    bot = (await ladder.stub.GetBot(pb.GetBotRequest(name="careful"))).bot
+    bot = (await shown.stub.GetBot(pb.GetBotRequest(name="careful"))).bot
     assert (bot.owner, bot.online, bot.house, [version.id for version in bot.versions]) == (
         "Ada",
         True,
@@ -112,9 +112,9 @@ async def test_a_bot_is_described_with_versions_and_presence(ladder: Running) ->
     assert bot.created.seconds > 0
 
 
-async def test_an_unknown_bot_is_not_found_and_near_ones_are_offered(ladder: Running) -> None:
+async def test_an_unknown_bot_is_not_found_and_near_ones_are_offered(shown: Reached) -> None:
     """A typing error is answered with what it may have meant."""
-    refusal = await refused(ladder.stub.GetBot(pb.GetBotRequest(name="carefull")))
+    refusal = await refused(shown.stub.GetBot(pb.GetBotRequest(name="carefull")))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.NOT_FOUND, "UNKNOWN_BOT")
     assert "careful" in refusal.allowed
 
@@ -130,36 +130,36 @@ async def test_standings_are_those_of_the_store(ladder: Running, house: House) -
     assert answer.standings[0].provisional
 
 
-async def test_a_page_of_standings_is_the_best(ladder: Running) -> None:
+async def test_a_page_of_standings_is_the_best(shown: Reached) -> None:
     """A page size cuts the table from below."""
-    whole = await ladder.stub.ListStandings(pb.ListStandingsRequest(format=FORMAT))
-    best = await ladder.stub.ListStandings(pb.ListStandingsRequest(format=FORMAT, page_size=2))
+    whole = await shown.stub.ListStandings(pb.ListStandingsRequest(format=FORMAT))
+    best = await shown.stub.ListStandings(pb.ListStandingsRequest(format=FORMAT, page_size=2))
     assert list(best.standings) == list(whole.standings)[:2]
 
 
-async def test_matches_are_listed_newest_first_and_filtered(ladder: Running) -> None:
+async def test_matches_are_listed_newest_first_and_filtered(shown: Reached) -> None:
     """Tournament, bot and state narrow the list."""
-    every = await ladder.stub.ListMatches(pb.ListMatchesRequest())
-    ready = await ladder.stub.ListMatches(pb.ListMatchesRequest(state=pb.MATCH_STATE_READY))
-    of_bot = await ladder.stub.ListMatches(pb.ListMatchesRequest(tournament="spring-cup", bot="random"))
+    every = await shown.stub.ListMatches(pb.ListMatchesRequest())
+    ready = await shown.stub.ListMatches(pb.ListMatchesRequest(state=pb.MATCH_STATE_READY))
+    of_bot = await shown.stub.ListMatches(pb.ListMatchesRequest(tournament="spring-cup", bot="random"))
     assert [len(answer.matches) for answer in (every, ready, of_bot)] == [12, 1, 6]
     assert every.matches[0].id == "spring-cup.12.1.1"
 
 
-async def test_matches_come_page_by_page(ladder: Running) -> None:
+async def test_matches_come_page_by_page(shown: Reached) -> None:
     """Pages follow each other by token and hold each match once."""
     ids: list[str] = []
     token, more = "", True
     while more:
-        page = await ladder.stub.ListMatches(pb.ListMatchesRequest(page_size=5, page_token=token))
+        page = await shown.stub.ListMatches(pb.ListMatchesRequest(page_size=5, page_token=token))
         ids += [match.id for match in page.matches]
         token, more = page.next_page_token, bool(page.next_page_token)
     assert len(ids) == len(set(ids)) == 12
 
 
-async def test_a_finished_match_shows_wins_and_faults(ladder: Running) -> None:
+async def test_a_finished_match_shows_wins_and_faults(shown: Reached) -> None:
     """What the referee wrote is summed by entrant."""
-    match = (await ladder.stub.GetMatch(pb.GetMatchRequest(id="spring-cup.2.1.0"))).match
+    match = (await shown.stub.GetMatch(pb.GetMatchRequest(id="spring-cup.2.1.0"))).match
     assert (match.state, match.games_done, sum(match.wins), list(match.faults)) == (
         pb.MATCH_STATE_RATED,
         10,
@@ -213,10 +213,10 @@ async def test_a_running_match_shows_no_seed_and_no_cards(ladder: Running, house
     ],
 )
 async def test_a_bad_field_is_an_invalid_argument(
-    ladder: Running, method: str, request_: Message, reason: str, field: str
+    shown: Reached, method: str, request_: Message, reason: str, field: str
 ) -> None:
     """Every field of every request is checked."""
-    refusal = await refused(getattr(ladder.stub, method)(request_))
+    refusal = await refused(getattr(shown.stub, method)(request_))
     assert (refusal.code, refusal.reason, refusal.field) == (grpc.StatusCode.INVALID_ARGUMENT, reason, field)
 
 
@@ -231,9 +231,9 @@ async def test_a_bad_field_is_an_invalid_argument(
         ),
     ],
 )
-async def test_an_unknown_name_is_not_found(ladder: Running, method: str, request_: Message, reason: str) -> None:
+async def test_an_unknown_name_is_not_found(shown: Reached, method: str, request_: Message, reason: str) -> None:
     """What is not there is NOT_FOUND, with names that are."""
-    refusal = await refused(getattr(ladder.stub, method)(request_))
+    refusal = await refused(getattr(shown.stub, method)(request_))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.NOT_FOUND, reason)
     assert refusal.allowed
 

@@ -80,7 +80,8 @@ def test_calls_can_go_over_a_connection_of_ones_own(store: Store) -> None:
     head = Host(store).claim().head
     calls = store.matches.calls("cup.1.1.0", me="ref-1", tournament="")
     new = next_head(head, b"\0one")
-    words = calls.append_words(head, new, b"\0one")
+    constant, changing = calls.append_words(head, new, b"\0one")
+    words = (*constant, *changing)
     assert list(words) == calls.append(head, new, b"\0one").words()
     assert store.link.read(*words) == b"OK"
     assert store.link.read(*calls.append(head, new, b"\0one").words_with_text()) == b"DUP"

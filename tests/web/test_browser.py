@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright
 
 from tests.ladder_house import FORMAT, House
-from tests.ladder_running import Running
+from tests.ladder_running import Reached, Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.needs("chromium")]
 PROGRAM = "/usr/bin/chromium"
@@ -41,7 +41,7 @@ class Watch:
         page.on("request", lambda request: self.hosts.add(urlsplit(request.url).netloc))
 
 
-async def visit(context: BrowserContext, running: Running, path: str) -> tuple[Page, Watch]:
+async def visit(context: BrowserContext, running: Reached, path: str) -> tuple[Page, Watch]:
     """Open a page."""
     page = await context.new_page()
     watch = Watch(page)
@@ -50,20 +50,20 @@ async def visit(context: BrowserContext, running: Running, path: str) -> tuple[P
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_pages_ask_nobody_else_and_have_no_errors(ladder: Running, browser: Browser, scheme: str) -> None:
+async def test_pages_ask_nobody_else_and_have_no_errors(shown: Reached, browser: Browser, scheme: str) -> None:
     """Everything comes from this server, and the policy for content blocks nothing of ours."""
     context = await browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     for path in PATHS:
-        page, watch = await visit(context, ladder, path)
+        page, watch = await visit(context, shown, path)
         assert watch.errors == []
-        assert watch.hosts == {ladder.addresses.web}
+        assert watch.hosts == {shown.addresses.web}
         await page.close()
 
 
-async def test_pages_are_complete_without_javascript(ladder: Running, browser: Browser) -> None:
+async def test_pages_are_complete_without_javascript(shown: Reached, browser: Browser) -> None:
     """All rows, bars and links are there, and columns can be sorted."""
     context = await browser.new_context(java_script_enabled=False)
-    page, _ = await visit(context, ladder, f"/ladders/{FORMAT}")
+    page, _ = await visit(context, shown, f"/ladders/{FORMAT}")
     assert await page.locator("tbody tr").count() == 4
     await page.get_by_role("link", name="Bot", exact=True).click()
     rows = page.locator("tbody tr")
@@ -84,19 +84,19 @@ async def test_a_page_keeps_itself_up_to_date(ladder: Running, house: House, bro
     await page.get_by_text("12 of 12 matches").wait_for(timeout=15_000)
 
 
-async def test_nothing_is_wider_than_a_telephone(ladder: Running, browser: Browser) -> None:
+async def test_nothing_is_wider_than_a_telephone(shown: Reached, browser: Browser) -> None:
     """Wide tables scroll inside their frame, the page does not."""
     context = await browser.new_context(viewport={"width": 390, "height": 800})
     for path in PATHS:
-        page, _ = await visit(context, ladder, path)
+        page, _ = await visit(context, shown, path)
         assert await page.evaluate("document.documentElement.scrollWidth") <= 390, path
         await page.close()
 
 
-async def test_bars_are_drawn_on_one_scale(ladder: Running, browser: Browser) -> None:
+async def test_bars_are_drawn_on_one_scale(shown: Reached, browser: Browser) -> None:
     """A higher rating is further right, and every interval holds its rating."""
     context = await browser.new_context()
-    page, _ = await visit(context, ladder, "/tournaments/spring-cup")
+    page, _ = await visit(context, shown, "/tournaments/spring-cup")
     bars = page.locator("#standings tbody svg[role=img]")
     points = [float(await bars.nth(row).locator(".point").get_attribute("cx") or 0) for row in range(4)]
     low = [float(await bars.nth(row).locator(".whisker").get_attribute("x1") or 0) for row in range(4)]
@@ -105,20 +105,20 @@ async def test_bars_are_drawn_on_one_scale(ladder: Running, browser: Browser) ->
     assert all(left < point < right for left, point, right in zip(low, points, high, strict=True))
 
 
-async def test_pages_can_be_read_by_a_screen_reader(ladder: Running, browser: Browser) -> None:
+async def test_pages_can_be_read_by_a_screen_reader(shown: Reached, browser: Browser) -> None:
     """Captions, scopes, labels, words for pictures, unique ids and an order of headings."""
     context = await browser.new_context()
     for path in [*PATHS, "/bots", "/ladders", "/tournaments", "/nope"]:
-        page, _ = await visit(context, ladder, path)
+        page, _ = await visit(context, shown, path)
         assert await page.evaluate(AUDIT) == [], path
         await page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_text_has_enough_contrast(ladder: Running, browser: Browser, scheme: str) -> None:
+async def test_text_has_enough_contrast(shown: Reached, browser: Browser, scheme: str) -> None:
     """Every text is 4.5 : 1 against what is behind it, in both colour schemes."""
     context = await browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     for path in PATHS:
-        page, _ = await visit(context, ladder, path)
+        page, _ = await visit(context, shown, path)
         assert await page.evaluate(CONTRAST) == [], path
         await page.close()

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ladder.web.chart import MOST_POINTS, Scale, bars, counted, curve, scale, thinned
 
-ELO = st.floats(-3000, 6000, allow_nan=False)
-HALF = st.none() | st.floats(0, 700, allow_nan=False)
+ELO = st.integers(-3_000_000, 6_000_000).map(lambda thousandths: thousandths / 1000)
+HALF = st.none() | st.integers(0, 700_000).map(lambda thousandths: thousandths / 1000)
 
 
 @given(st.lists(ELO, min_size=1, max_size=40))

@@ -14,7 +14,7 @@ from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.web.headers import HEADERS
 from tests.ladder_house import FORMAT, RULESET, House
-from tests.ladder_running import Running, running_ladder
+from tests.ladder_running import Reached, Running, running_ladder
 
 PAGES = [
     pytest.param("/", id="overview"),
@@ -34,9 +34,9 @@ EMPTY_PAGES = ["/", "/ladders", "/bots", "/tournaments", "/matches"]
 
 
 @pytest.mark.parametrize("path", PAGES)
-async def test_every_page_is_complete_html(ladder: Running, path: str) -> None:
+async def test_every_page_is_complete_html(shown: Reached, path: str) -> None:
     """A page has a title, one heading, a caption in each table, and no outside address."""
-    answer = await ladder.http.get(path)
+    answer = await shown.http.get(path)
     text = answer.text
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -55,9 +55,9 @@ async def test_an_empty_house_has_pages_too(empty_ladder: Running, path: str) ->
 
 
 @pytest.mark.parametrize("path", [*PAGES, pytest.param("/nope", id="404"), pytest.param("/api/v1/bots", id="json")])
-async def test_every_answer_carries_the_headers_for_browsers(ladder: Running, path: str) -> None:
+async def test_every_answer_carries_the_headers_for_browsers(shown: Reached, path: str) -> None:
     """No script, frame or type that is not ours, on errors as well."""
-    answer = await ladder.http.get(path)
+    answer = await shown.http.get(path)
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
     assert "set-cookie" not in answer.headers
     assert "server" not in answer.headers
@@ -65,15 +65,15 @@ async def test_every_answer_carries_the_headers_for_browsers(ladder: Running, pa
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"])
 @pytest.mark.parametrize("path", ["/", "/api/v1/bots", "/static/style.css", "/nope"])
-async def test_whatever_is_not_reading_is_refused(ladder: Running, method: str, path: str) -> None:
+async def test_whatever_is_not_reading_is_refused(shown: Reached, method: str, path: str) -> None:
     """There is nothing to write to."""
-    answer = await ladder.http.request(method, path, content=b"x" * 1000)
+    answer = await shown.http.request(method, path, content=b"x" * 1000)
     assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
 
 
-async def test_head_is_a_get_without_a_body(ladder: Running) -> None:
+async def test_head_is_a_get_without_a_body(shown: Reached) -> None:
     """Tools that only look at headers are served."""
-    answer = await ladder.http.head("/bots")
+    answer = await shown.http.head("/bots")
     assert (answer.status_code, answer.content) == (200, b"")
 
 
@@ -112,16 +112,16 @@ async def test_owners_cannot_bring_markup_into_a_page(store: Store, ladder_setti
         pytest.param("/static/../app.py", 404, "UNKNOWN_PAGE", id="outside the static files"),
     ],
 )
-async def test_a_bad_address_gets_a_friendly_page(ladder: Running, path: str, status: int, reason: str) -> None:
+async def test_a_bad_address_gets_a_friendly_page(shown: Reached, path: str, status: int, reason: str) -> None:
     """The page says what is wrong, and leads on."""
-    answer = await ladder.http.get(path)
+    answer = await shown.http.get(path)
     assert (answer.status_code, reason in answer.text) == (status, True)
     assert "Traceback" not in answer.text
 
 
-async def test_a_wrong_name_leads_to_the_right_one(ladder: Running) -> None:
+async def test_a_wrong_name_leads_to_the_right_one(shown: Reached) -> None:
     """A typing error is one click from what was meant."""
-    answer = await ladder.http.get("/bots/carefull")
+    answer = await shown.http.get("/bots/carefull")
     assert '<a class="badge info" href="/bots/careful">careful</a>' in answer.text
 
 
@@ -154,9 +154,9 @@ async def test_a_wrong_name_leads_to_the_right_one(ladder: Running) -> None:
         ),
     ],
 )
-async def test_api_errors_are_typed(ladder: Running, path: str, status: int, error: dict[str, Any]) -> None:
+async def test_api_errors_are_typed(shown: Reached, path: str, status: int, error: dict[str, Any]) -> None:
     """Programs get the same object as from every command."""
-    answer = await ladder.http.get(path)
+    answer = await shown.http.get(path)
     assert (answer.status_code, answer.json()) == (status, {"error": error})
 
 
@@ -182,9 +182,9 @@ async def test_a_ladder_is_the_same_as_json(ladder: Running, house: House) -> No
     assert sum(row["raw_elo"] for row in found["standings"]) == pytest.approx(6000)
 
 
-async def test_a_tournament_is_the_same_as_json(ladder: Running) -> None:
+async def test_a_tournament_is_the_same_as_json(shown: Reached) -> None:
     """Its state, standings with intervals, and each pair once."""
-    found = (await ladder.http.get("/api/v1/tournaments/spring-cup")).json()
+    found = (await shown.http.get("/api/v1/tournaments/spring-cup")).json()
     assert (found["state"], found["matches"], found["matches_done"], found["deal_seed"]) == ("running", 12, 11, None)
     assert len(found["pairs"]) == 6
     assert all(row["ci95"] > 0 for row in found["standings"])
@@ -203,10 +203,10 @@ async def test_the_deal_seed_is_shown_after_the_end_only(ladder: Running, house:
     assert [path for path in pages if secret in (await ladder.http.get(path)).text] == pages
 
 
-async def test_a_match_is_the_same_as_json(ladder: Running) -> None:
+async def test_a_match_is_the_same_as_json(shown: Reached) -> None:
     """A rated match has its complete result; a match to come has none."""
-    rated = (await ladder.http.get("/api/v1/matches/spring-cup.1.1.0")).json()
-    coming = (await ladder.http.get("/api/v1/matches/spring-cup.12.1.1")).json()
+    rated = (await shown.http.get("/api/v1/matches/spring-cup.1.1.0")).json()
+    coming = (await shown.http.get("/api/v1/matches/spring-cup.12.1.1")).json()
     assert len(rated["result"]["meetings"]) == 5
     assert (rated["state"], rated["seq"], sum(rated["wins"])) == ("rated", 1, 10)
     assert (coming["state"], coming["result"], coming["ended"], coming["wins"]) == ("ready", None, None, [])
@@ -223,12 +223,12 @@ async def test_no_page_of_a_running_match_shows_its_seed(ladder: Running, house:
         assert seed.hex() not in answer.text
 
 
-async def test_the_history_of_a_bot_ends_at_its_rating(ladder: Running) -> None:
-    """One step for its entry and one for each of its rated matches, and it grows with the ladder."""
-    found = (await ladder.http.get(f"/api/v1/bots/careful/history?format={FORMAT}")).json()
+async def test_the_history_of_a_bot_ends_at_its_rating(shown: Reached) -> None:
+    """One step for its entry and one for each of its rated matches, and it grows with the shown."""
+    found = (await shown.http.get(f"/api/v1/bots/careful/history?format={FORMAT}")).json()
     row = next(
         row
-        for row in (await ladder.http.get(f"/api/v1/ladders/{FORMAT}")).json()["standings"]
+        for row in (await shown.http.get(f"/api/v1/ladders/{FORMAT}")).json()["standings"]
         if row["bot"] == "careful@1"
     )
     assert [step["number"] for step in found["history"]] == list(range(7))
@@ -246,9 +246,9 @@ async def test_the_history_of_a_bot_ends_at_its_rating(ladder: Running) -> None:
         pytest.param("/api/v1/matches.csv?bot=careful", 6, "id", id="matches"),
     ],
 )
-async def test_tables_come_as_csv(ladder: Running, path: str, rows: int, first: str) -> None:
+async def test_tables_come_as_csv(shown: Reached, path: str, rows: int, first: str) -> None:
     """A line of headings and one line a row, as a download."""
-    answer = await ladder.http.get(path)
+    answer = await shown.http.get(path)
     lines = list(csv.reader(io.StringIO(answer.text)))
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.headers["content-disposition"].startswith("attachment")
@@ -256,9 +256,9 @@ async def test_tables_come_as_csv(ladder: Running, path: str, rows: int, first: 
     assert len({len(line) for line in lines}) == 1
 
 
-async def test_the_api_names_its_addresses(ladder: Running) -> None:
+async def test_the_api_names_its_addresses(shown: Reached) -> None:
     """Every address that the index names is there."""
-    addresses = (await ladder.http.get("/api/v1")).json()["addresses"]
+    addresses = (await shown.http.get("/api/v1")).json()["addresses"]
     values = {"{format}": FORMAT, "{id}": "spring-cup.1.1.0"}
     for address in addresses:
         name = "spring-cup" if "tournaments" in address else "careful"
@@ -267,34 +267,34 @@ async def test_the_api_names_its_addresses(ladder: Running) -> None:
             path = path.replace(placeholder, value)
         if path.endswith("/history"):
             path += f"?format={FORMAT}"
-        assert (await ladder.http.get(path)).status_code == 200, path
+        assert (await shown.http.get(path)).status_code == 200, path
 
 
-async def test_columns_sort_both_ways_and_say_so(ladder: Running) -> None:
+async def test_columns_sort_both_ways_and_say_so(shown: Reached) -> None:
     """The sorted column is marked for screen readers, and its link turns it around."""
-    text = (await ladder.http.get(f"/ladders/{FORMAT}?sort=faults")).text
+    text = (await shown.http.get(f"/ladders/{FORMAT}?sort=faults")).text
     assert 'aria-sort="descending"' in text
     assert 'href="?sort=faults&amp;order=asc"' in text
-    turned = (await ladder.http.get(f"/ladders/{FORMAT}?sort=faults&order=asc")).text
+    turned = (await shown.http.get(f"/ladders/{FORMAT}?sort=faults&order=asc")).text
     assert 'aria-sort="ascending"' in turned
 
 
-async def test_probes_tell_life_and_readiness(ladder: Running) -> None:
+async def test_probes_tell_life_and_readiness(shown: Reached) -> None:
     """Both are green while the store answers."""
-    live, ready = await ladder.http.get("/livez"), await ladder.http.get("/readyz")
+    live, ready = await shown.http.get("/livez"), await shown.http.get("/readyz")
     assert [(answer.status_code, answer.json()) for answer in (live, ready)] == [(200, {"ok": True})] * 2
 
 
-async def test_the_favicon_is_a_picture(ladder: Running) -> None:
+async def test_the_favicon_is_a_picture(shown: Reached) -> None:
     """Browsers ask for it on every site."""
-    answer = await ladder.http.get("/favicon.ico")
+    answer = await shown.http.get("/favicon.ico")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
 
 
-async def test_the_api_is_documented(ladder: Running) -> None:
+async def test_the_api_is_documented(shown: Reached) -> None:
     """docs/ladder.md names every address of the API and no other."""
     text = (Path(__file__).parents[2] / "docs" / "ladder.md").read_text("utf-8")
-    addresses = (await ladder.http.get("/api/v1")).json()["addresses"]
+    addresses = (await shown.http.get("/api/v1")).json()["addresses"]
     assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == set(addresses)
 
 

@@ -15,7 +15,7 @@ AFTER_DRAW: Final = DecisionKind.DOS_AFTER_DRAW
 CALL_WINDOW: Final = DecisionKind.CALL_WINDOW
 ONE: Final = (1, 1)
 
-__all__ = ["AFTER_DRAW", "BONUS", "CALL_WINDOW", "TURN", "DosOptions"]
+__all__ = ["AFTER_DRAW", "BONUS", "TURN", "DosOptions"]
 
 
 class DosOptions(DosTurn):

@@ -8,7 +8,7 @@ from referee.rules.cards import DOS_NAMES
 from referee.rules.dos import codes as dos
 from referee.rules.dos import text
 from referee.rules.dos.facts import DosFacts
-from referee.rules.dos.options import AFTER_DRAW, BONUS, CALL_WINDOW, TURN, DosOptions
+from referee.rules.dos.options import AFTER_DRAW, BONUS, TURN, DosOptions
 from referee.rules.errors import InvalidOptionError
 from referee.rules.notation import call_of
 from referee.rules.options import Rules

@@ -1,4 +1,4 @@
-"""The cards in the middle: turned up, matched away, refilled, placed. Each has a slot number that is never used again."""
+"""The cards in the middle: turned up, matched, refilled, placed. Each has a slot, a number that is never used again."""
 
 from collections.abc import Sequence
 from typing import ClassVar

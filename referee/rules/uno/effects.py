@@ -57,6 +57,7 @@ class UnoEffects(UnoState):
         for _ in range(count):
             self._shed(seat, card)
             self.discard.append(card)
+        self.pending += OWED[card] * count
         self.color = COLOR_AFTER[code]
         self.ok = MATCH_AFTER[code]
         self.follow = self.facts.follow[code]
@@ -71,15 +72,15 @@ class UnoEffects(UnoState):
         held = len(self.hands[seat])
         self.events += PLAYED[call and held == 1][seat][code]
         if not held:
-            self._go_out(seat, card, count)
+            self._go_out(seat)
         elif call or not self.facts.calls:
             self._effect(seat, card, count)
         else:
             self._call_missed(seat, "_effect", seat, card, count)
 
-    def _go_out(self, seat: int, card: int, count: int) -> None:
+    def _go_out(self, seat: int) -> None:
         """The hand is empty: the next seat takes what is owed, unanswered; the round is over (O1-O3)."""
-        owed = self.pending + OWED[card] * count
+        owed = self.pending
         self.pending = 0
         if owed and self.facts.final_draw:
             self.take(self.ring[seat], owed, DrawReason.PENALTY)
@@ -88,14 +89,16 @@ class UnoEffects(UnoState):
     # -- effects ----------------------------------------------------------------------------------------------------
 
     def _effect(self, seat: int, card: int, count: int) -> None:
-        """What a card does, or two of them, after the call is settled. The seat may have left by then."""
+        """What a card does, or two of them, after the call is settled. The seat may have left by then.
+
+        What is owed for it is owed since it lies there.
+        """
         effect = EFFECTS[card]
         if effect is Effect.SKIP:
             self._skip(seat, count)
         elif effect is Effect.REVERSE:
             self._reverse(seat, count)
         elif effect is Effect.DRAW_TWO:
-            self.pending += 2 * count
             self._owe(self.ring[seat])
         elif effect is Effect.DRAW_FOUR:
             self._draw_four(seat)
@@ -124,7 +127,6 @@ class UnoEffects(UnoState):
         self.ring, self.back = self.back, self.ring
 
     def _draw_four(self, seat: int) -> None:
-        self.pending += 4
         victim = self.ring[seat]
         if self.facts.reject:
             self._owe(victim)
@@ -191,10 +193,14 @@ class UnoEffects(UnoState):
         if self.bluff:
             self.take(accused, self.pending + self.facts.guilty_extra, DrawReason.CHALLENGE)
             self.pending = 0
-            self._begin_turn(self.ring[victim] if victim in self.out else victim)
+            self._begin_turn(self._after_bluff())
             return True
         if challenger == victim:
             self._pay(victim, self.facts.innocent_extra)
             return True
         self.take(challenger, 4 + self.facts.innocent_extra, DrawReason.CHALLENGE)
         return False
+
+    def _after_bluff(self) -> int:
+        """Whose turn it is after a bluff was found out: the victim's, or, if it left, that of the seat behind it."""
+        return self.ring[self.victim] if self.victim in self.out else self.victim

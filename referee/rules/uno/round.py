@@ -10,7 +10,7 @@ from referee.rules.events import DREW, KEPT, PASSED
 from referee.rules.events import TURN as TURNS
 from referee.rules.options import Rules
 from referee.rules.round import Codes, Picks
-from referee.rules.uno.codes import COLOR_NAMED, PLAYED, W4_BIT
+from referee.rules.uno.codes import COLOR_NAMED, OWED, PLAYED, W4_BIT
 from referee.rules.uno.facts import UnoFacts
 from referee.rules.uno.start import UnoStart
 from referee.rules.uno.state import PLAY_DRAWN, TURN
@@ -98,10 +98,12 @@ class UnoRound(UnoStart):
             self.discard.append(card)
             self.acts += 1
             if len(hand) < 2:
+                self.pending += OWED[card]
                 self._last_cards(seat, code, card, 1, call)
                 return
             self.events += PLAYED[0][seat][code]
             if not plain:
+                self.pending += OWED[card]
                 self._effect(seat, card, 1)
                 return
             following = self.ring[seat]

@@ -1,0 +1,111 @@
+"""Luck taken out of results: what chance gave, weighed, centred, subtracted. Pure.
+
+Every game comes with what chance gave each entrant, by term (docs/ratings.md): all terms have mean zero whatever the
+bots do, once the mean over the table is taken away. The correction of an entrant is L = sum of beta x (its term - the
+mean of the table), with partners sharing the mean of their team; its corrected score is S - L. L sums to zero over a
+table, so corrected scores sum to what scores do; they may leave 0 to 1 and are never cut. The weights are fixed
+before the games they are used on: other weights cost precision and never make a rating wrong.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+MICRO: Final = 1_000_000
+DIGITS: Final = 6
+"""Decimals of a weight."""
+
+
+class BadCorrectionError(ValueError):
+    """A file of weights that cannot be used; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """The weights for one ruleset, as they are shipped or were fitted."""
+
+    name: str
+    """Rules and seats, as `uno-classic-2`."""
+    ruleset: str
+    """Hash of the rules."""
+    beta: Mapping[str, float]
+    """Weight by term, in the order in which the game lists its terms."""
+    rounds: int = 0
+    """How many rounds they were fitted on."""
+
+    @classmethod
+    def of(cls, text: str) -> "Correction":
+        """The weights that a file says.
+
+        Raises:
+            BadCorrectionError: it is not one, or its version is not that of its content.
+        """
+        try:
+            content: dict[str, Any] = json.loads(text)
+            beta = {str(term): float(weight) for term, weight in content["beta"].items()}
+            found = cls(content["name"], content["ruleset"], beta, int(content["rounds"]))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise BadCorrectionError(f"not a file of weights: {error!r}") from error
+        if content.get("lc_version") != found.version:
+            raise BadCorrectionError(f"{found.name}: lc_version is {content.get('lc_version')}, not {found.version}")
+        return found
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The terms, in order."""
+        return tuple(self.beta)
+
+    @property
+    def version(self) -> str:
+        """Names what is computed: 16 hex digits of SHA-256 over the terms and their weights."""
+        content = [[term, round(weight, DIGITS)] for term, weight in self.beta.items()]
+        return sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()[:16]
+
+    def text(self) -> str:
+        """As a file."""
+        content = {
+            "name": self.name,
+            "ruleset": self.ruleset,
+            "rounds": self.rounds,
+            "beta": {term: round(weight, DIGITS) for term, weight in self.beta.items()},
+            "lc_version": self.version,
+        }
+        return json.dumps(content, indent=2) + "\n"
+
+    def luck(self, given: Sequence[Sequence[int]], teams: Sequence[object] | None = None) -> list[float]:
+        """L by entrant of one game; it sums to zero.
+
+        Args:
+            given: what chance gave, by entrant and term, in millionths.
+            teams: by entrant; None: everybody alone.
+        """
+        weights = list(self.beta.values())
+        rows = centred(given, teams)
+        return [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
+
+
+def centred(given: Sequence[Sequence[int]], teams: Sequence[object] | None = None) -> list[list[float]]:
+    """What chance gave, by entrant and term, in ones: the team's mean minus that of the table."""
+    seats = range(len(given))
+    mates = [[j for j in seats if teams is None and i == j or teams is not None and teams[i] == teams[j]] for i in seats]
+    shared = [[sum(given[j][term] for j in group) / len(group) for term in range(len(given[0]))] for group in mates]
+    means = [sum(column) / len(given) for column in zip(*shared, strict=True)]
+    return [[(x - mean) / MICRO for x, mean in zip(row, means, strict=True)] for row in shared]
+
+
+def weights(gifts: Floats, surprises: Floats) -> Floats:
+    """Least squares: the weights by which what chance gave explains best what nobody expected.
+
+    Args:
+        gifts: one row an entrant and game, centred; one column a term.
+        surprises: score minus expected score of that entrant in that game.
+    """
+    found, *_ = np.linalg.lstsq(gifts, surprises, rcond=None)
+    return np.asarray(found, dtype=np.float64)

@@ -1,0 +1,98 @@
+"""Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
+
+from typing import Final
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from prometheus_client import CollectorRegistry
+
+from lastcard.errors import InputError
+from referee.service import PlayService
+from referee.settings import Address
+
+SERVER_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", 65_536),
+    ("grpc.max_send_message_length", 262_144),
+    ("grpc.max_metadata_size", 8_192),
+    ("grpc.absolute_max_metadata_size", 16_384),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_concurrent_streams", 8),
+    ("grpc.server_handshake_timeout_ms", 5_000),
+    ("grpc.http2.settings_timeout", 5_000),
+    ("grpc.max_allowed_incoming_connections", 4_000),
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_connection_idle_ms", 300_000),
+)
+MOST_RPCS: Final = 4_000
+PLAY_SERVICE: Final = "lastcard.v1.PlayService"
+
+
+class GrpcFront:
+    """Ports of this machine."""
+
+    def __init__(self, play: Address, metrics: Address) -> None:
+        self._play = play
+        self._metrics = metrics
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=MOST_RPCS)
+
+    def listen(self) -> Address:
+        """Take the port for bots and return its address.
+
+        Raises:
+            InputError: it is taken.
+        """
+        address = self._play
+        try:
+            port = self._server.add_insecure_port(str(address))
+        except RuntimeError as error:
+            raise _taken(address, "--play") from error
+        return Address(address.host, port)
+
+    def show(self, registry: CollectorRegistry) -> Address:
+        """Serve the metrics and return the address.
+
+        Raises:
+            InputError: the port is taken.
+        """
+        from prometheus_client import start_http_server
+
+        address = self._metrics
+        try:
+            server, _ = start_http_server(address.port, address.host, registry)
+        except OSError as error:
+            raise _taken(address, "--metrics") from error
+        return Address(address.host, server.server_port)
+
+    async def open(self, service: PlayService) -> None:
+        """Let bots in."""
+        self._server.add_generic_rpc_handlers((service.handler(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        await self._server.start()
+        await self._say(health_pb2.HealthCheckResponse.SERVING)
+
+    async def turn_away(self) -> None:
+        """Tell those who balance load that this referee stops."""
+        await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
+
+    async def close(self, grace_s: float) -> None:
+        """Let nobody in and cut the streams that are left after the grace."""
+        await self._server.stop(grace_s)
+
+    async def _say(self, status: int) -> None:
+        for name in ("", PLAY_SERVICE):
+            await self._health.set(name, status)
+
+
+def _taken(address: Address, option: str) -> InputError:
+    return InputError(
+        "PORT_TAKEN",
+        f"{address} is taken by another process; stop it or choose another with {option}",
+        field=option,
+        value=str(address),
+    )

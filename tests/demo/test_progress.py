@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from workers.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
+from workers.record import Plan, Record
+from workers.spec import TournamentSpec
+from workers.summary import PlanSummary
+from workers.tournament import State
+
+MATCHES, GAMES = 24, 600
+
+
+def record(matches: int = 0, games: int = 0, speed: float = 0.0, eta_s: float | None = None, lost: int = 0) -> Record:
+    """Return a tournament that has got so far."""
+    summary = PlanSummary(
+        matches=MATCHES, meetings=300, games=GAMES, meetings_per_bot=150, seconds=3.0, expected_ci95=30.0
+    )
+    return Record(
+        spec=TournamentSpec("nightly", "uno-classic-2", ("a", "b")),
+        state=State.RUNNING,
+        plan=Plan(summary),
+        entrants=("a@1", "b@1"),
+        matches_done=matches,
+        matches_lost=lost,
+        games_done=games,
+        games_per_second=speed,
+        eta_s=eta_s,
+        commitment="",
+        deal_seed=b"",
+        ruleset="",
+        created_ms=0,
+        ended_ms=0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        pytest.param(record(), "0/24 matches, 0/600 games", id="nothing yet"),
+        pytest.param(
+            record(3, 100, 142.4, 3.6), "3/24 matches, 100/600 games, 142 games/s, 4 s to go", id="in the middle"
+        ),
+        pytest.param(record(24, 575, lost=1), "24/24 matches, 575/600 games, 1 lost", id="with a void match"),
+    ],
+)
+def test_one_line_says_how_far_it_is(now: Record, words: str) -> None:
+    """Matches, games, speed, what does not count, and how long it will take, as far as they are known."""
+    assert summed_up(now) == words
+
+
+def test_lines_come_every_few_seconds_and_at_the_end() -> None:
+    """A log is not flooded, and its last line is the last word."""
+    clock, out = iter([0.0, 1.0, 4.9, 5.0, 5.1, 5.2]), io.StringIO()
+    view: ProgressView = PlainProgress(out, lambda: next(clock))
+    with view:
+        for games in (0, 100, 200, 300, 400):
+            view.show(record(games // 25, games))
+        view.show(record(24, 600))
+    said = [line.removeprefix("nightly: ") for line in out.getvalue().splitlines()]
+    assert said == ["0/24 matches, 0/600 games", "12/24 matches, 300/600 games", "24/24 matches, 600/600 games"]
+
+
+def test_the_same_is_not_said_twice() -> None:
+    """A tournament that waits is silent."""
+    clock, out = iter([0.0, 10.0, 20.0]), io.StringIO()
+    view = PlainProgress(out, lambda: next(clock))
+    for _ in range(3):
+        view.show(record())
+    assert len(out.getvalue().splitlines()) == 1
+
+
+def test_a_terminal_gets_a_bar_and_everything_else_lines() -> None:
+    """What the stream is decides."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    assert isinstance(progress(io.StringIO()), PlainProgress)
+    view = progress(screen)
+    assert isinstance(view, LiveProgress)
+    with view:
+        view.show(record(3, 100, 142.0, 4.0))
+    assert "3/24 matches, 100/600 games, 142 games/s, 4 s to go" in screen.getvalue()

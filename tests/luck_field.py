@@ -1,0 +1,183 @@
+"""Fields of bots that differ in style and strength, and rounds between them with what chance gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ladder.bradley_terry import Fit, Outcomes, fit
+from ladder.luck import Correction, centred, weights
+from lastcard.bot import Bot
+from lastcard.turn import Turn
+from lastcard.words import ACTS, Act
+from referee import formats
+from referee.arena import MATCH_ID
+from referee.bots import Careful, Greedy
+from referee.bots import Random as Uniform
+from referee.bots.sense import Weights
+from referee.formats import Format
+from referee.local_bot import LocalBot
+from referee.local_match import LocalMatch
+from referee.luck import Gifts, given
+from referee.match import MatchPlay, MatchSpec
+from referee.rules.chance import play_seed
+from referee.rules.luck.watch import WatchedGame, terms_of
+from referee.table import Table
+
+Floats = NDArray[np.float64]
+TEAMED: Final = 2
+"""A team has so many seats in the formats that have teams."""
+
+
+class Wavering(Careful):
+    """Plays by weights of its own, and now and then at random."""
+
+    def __init__(self, seed: int, share: float, own: Weights) -> None:
+        super().__init__(seed)
+        self._share = share
+        self.weights = own  # type: ignore[misc]  # of this bot alone
+        self._other = Uniform(seed + 1)
+
+    def choose(self, turn: Turn) -> int | list[int]:
+        """Return the best option, or any."""
+        astray = Random(self.dice(turn)).random() < self._share
+        return self._other.choose(turn) if astray else super().choose(turn)
+
+
+class Preferring(Careful):
+    """`careful`, but where it may do one of these acts it does it, so many times of a hundred."""
+
+    def __init__(self, seed: int, acts: Sequence[Act], percent: int) -> None:
+        super().__init__(seed)
+        self._acts = {ACTS.index(act) for act in acts}
+        self._percent = percent
+
+    def choose(self, turn: Turn) -> int | list[int]:
+        """Return such an act, or the best option."""
+        found = [place for place, act in enumerate(turn.view.option_act) if act in self._acts]
+        if found and turn.view.max_picks < 2 and self.dice(turn) % 100 < self._percent:
+            return found[0]
+        return super().choose(turn)
+
+
+STYLES: Final[dict[str, Callable[[int], Bot]]] = {
+    "greedy": Greedy,
+    "random": Uniform,
+    "drawer": lambda seed: Preferring(seed, [Act.DRAW], 25),
+    "keeper": lambda seed: Preferring(seed, [Act.KEEP], 100),
+    "challenger": lambda seed: Preferring(seed, [Act.CHALLENGE], 100),
+}
+"""Five ways to play: luck must be none for each of them."""
+
+
+def near(seed: int, size: int = 10) -> dict[str, Bot]:
+    """Return bots of nearly one strength: weights a little different, up to 15 % of moves at random."""
+    chance = Random(seed)
+    return {f"near{n}": Wavering(seed + n, 0.15 * n / (size - 1), _moved(chance, 0.25)) for n in range(size)}
+
+
+def mixed(seed: int, size: int = 10) -> dict[str, Bot]:
+    """Return bots from hardly any skill to all of it, with very different weights, and the five styles."""
+    chance = Random(seed)
+    bots: dict[str, Bot] = {f"mixed{n}": Wavering(seed + n, n / (size - 1), _moved(chance, 1.0)) for n in range(size)}
+    return bots | {name: make(seed) for name, make in STYLES.items()}
+
+
+def _moved(chance: Random, spread: float) -> Weights:
+    """Return weights around the shipped ones, each times or through e to a normal number."""
+    base = Weights()
+    factors = {field.name: np.exp(chance.gauss(0, spread)) for field in fields(Weights) if field.name != "near"}
+    return Weights(**{name: getattr(base, name) * factor for name, factor in factors.items()}, near=base.near)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A round that was played: who sat where, who was how good, and what chance gave each, by entrant."""
+
+    meeting: int
+    entrants: tuple[str, ...]
+    seats: tuple[int, ...]
+    ranks: tuple[int, ...]
+    given: Gifts
+
+
+def rounds(format_name: str, bots: dict[str, Bot], meetings: int, seed: int) -> Iterator[Dealt]:
+    """Play meetings between bots drawn at random, as fresh deals, and yield every round."""
+    chosen, chance = formats.get(format_name, "fresh"), Random(seed)
+    players = {name: LocalBot(name, bot) for name, bot in bots.items()}
+    for meeting in range(meetings):
+        names = tuple(chance.sample(sorted(players), chosen.seats))
+        yield from _meeting(chosen, names, [players[name] for name in names], meeting, seed)
+
+
+def _meeting(
+    chosen: Format, names: tuple[str, ...], at_table: Sequence[LocalBot], meeting: int, seed: int
+) -> Iterator[Dealt]:
+    spec = MatchSpec(MATCH_ID, chosen, names, 1, with_nonces=False, first_meeting=meeting)
+    play, gifts = MatchPlay(spec, play_seed(seed), WatchedGame), list[Gifts]()
+
+    def keep(table: Table) -> None:
+        gifts.append(given(table, spec.seating(table.index)))
+
+    LocalMatch(play, at_table).run(keep)
+    for result, gift in zip(play.results, gifts, strict=True):
+        assert result is not None
+        yield Dealt(meeting, names, result.seats, result.ranks, gift)
+
+
+def teams_of(chosen: Format) -> tuple[int, ...] | None:
+    """Return the teams by entrant; None: everybody alone."""
+    teams = chosen.rules.team_of
+    return teams if len(set(teams)) < chosen.seats else None
+
+
+def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correction | None) -> Outcomes:
+    """Return the scores of rounds, by meeting, with luck taken out or not."""
+    found = Outcomes(sorted({bot for one in played for bot in one.entrants}))
+    by_meeting: dict[int, list[Dealt]] = {}
+    for one in played:
+        by_meeting.setdefault(one.meeting, []).append(one)
+    for of_meeting in by_meeting.values():
+        luck = None
+        if taken is not None:
+            luck = [sum(column) for column in zip(*(taken.luck(one.given, teams) for one in of_meeting), strict=True)]
+        found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
+    return found
+
+
+def surprises(played: Sequence[Dealt], fitted: Fit, teams: Sequence[int] | None) -> tuple[Floats, Floats]:
+    """Return, one row an entrant and round: what chance gave, centred, and score minus expected score."""
+    rows, errors = [], []
+    for one in played:
+        rows += centred(one.given, teams)
+        errors += [_surprise(one, entrant, fitted, teams) for entrant in range(len(one.entrants))]
+    return np.array(rows), np.array(errors)
+
+
+def _surprise(one: Dealt, entrant: int, fitted: Fit, teams: Sequence[int] | None) -> float:
+    rivals = [e for e in range(len(one.entrants)) if e != entrant and (teams is None or teams[e] != teams[entrant])]
+    ranks = one.ranks
+    scored = sum(1.0 if ranks[entrant] < ranks[e] else 0.5 if ranks[entrant] == ranks[e] else 0.0 for e in rivals)
+    expected = sum(fitted.expected(one.entrants[entrant], one.entrants[e]) for e in rivals)
+    return (scored - expected) / len(rivals)
+
+
+def fitted_weights(format_name: str, played: Sequence[Dealt]) -> Correction:
+    """Return the weights that explain these rounds best."""
+    chosen = formats.get(format_name)
+    teams = teams_of(chosen)
+    gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams)
+    beta = dict(zip(terms_of(chosen.rules), map(float, weights(gifts, errors)), strict=True))
+    return Correction(chosen.name, chosen.rules.hash, beta, len(played))
+
+
+def variance_factor(format_name: str, played: Sequence[Dealt], taken: Correction) -> float:
+    """Return the mean variance of the ratings with luck taken out, over that without."""
+    teams = teams_of(formats.get(format_name))
+    corrected, raw = (fit(outcomes(played, teams, one), clustered=True) for one in (taken, None))
+    return float(np.diagonal(corrected.covariance).mean() / np.diagonal(raw.covariance).mean())
