@@ -22,6 +22,7 @@ from referee.matchlog import MatchLog
 from referee.rules.options import RULES_VERSION
 
 BEAT_S: Final = 1.0
+ON_TIME_S: Final = 2.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 SLICE_S: Final = 0.005
@@ -62,6 +63,7 @@ class Claimer:
         self._threads = ThreadPoolExecutor(4, "store")
         self._beat_thread = ThreadPoolExecutor(1, "beat")
         self._fresh = True
+        self._beaten = host.clock()
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
         self._probation: str | None = None
@@ -99,17 +101,25 @@ class Claimer:
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh, self._fresh = self._fresh, False
+        began = self._host.clock()
+        on_time = began - self._beaten < ON_TIME_S
         try:
             stops = await loop.run_in_executor(
                 self._beat_thread,
                 lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=progress),
             )
         except LapsedError as error:
-            raise LapsedRefereeError(str(error)) from error
+            if not on_time:
+                raise LapsedRefereeError(str(error)) from error
+            # We asked in time and the store answered late: it stood still, not we. The heads fence what matters.
+            log.warning("store_stalled", seconds=round(self._host.clock() - began, 1))
+            self.reconnected()
+            return
         except StoreError as error:
             log.warning("beat_failed", error=str(error))
             self._fresh = True
             return
+        self._beaten = began
         self._stop(stops)
 
     def _stop(self, stops: dict[str, Stop]) -> None:

@@ -30,8 +30,11 @@ def _high(color: int) -> tuple[bytes, ...]:
     return tuple(bytes(first + bit for bit in range(7) if mask >> bit & 1) for mask in range(1 << 7))
 
 
-_RED_LOW, _YELLOW_LOW, _GREEN_LOW, _BLUE_LOW = (_low(color) for color in range(1, 5))
-_RED_HIGH, _YELLOW_HIGH, _GREEN_HIGH, _BLUE_HIGH = (_high(color) for color in range(1, 5))
+# By colour.
+LOW: Final = ((), *(_low(color) for color in range(1, 5)))
+HIGH: Final = ((), *(_high(color) for color in range(1, 5)))
+_, _RED_LOW, _YELLOW_LOW, _GREEN_LOW, _BLUE_LOW = LOW
+_, _RED_HIGH, _YELLOW_HIGH, _GREEN_HIGH, _BLUE_HIGH = HIGH
 
 
 def plays(mask: int) -> bytes:

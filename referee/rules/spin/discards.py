@@ -12,7 +12,7 @@ from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Answer, Codes
 from referee.rules.spin.codes import plays
 from referee.rules.spin.facts import SpinFacts
-from referee.rules.uno.codes import CARD_OF_CODE, COLOR_NAMED
+from referee.rules.uno.codes import CARD_OF_CODE, COLOR_NAMED, W4_BIT
 from referee.rules.uno.round import UnoRound
 from referee.rules.uno.state import PASS_CODE, TURN
 from referee.rules.vocabulary import DecisionKind, EventKind, RoundEnding
@@ -49,6 +49,23 @@ class WheelDiscards(UnoRound):
         return self.kind if seat == self.seat else self._window.get(seat)
 
     # -- options ----------------------------------------------------------------------------------------------------
+
+    def options(self, seat: int) -> bytes:
+        """The options of an asked seat, in canonical order; see `UnoRound.options`."""
+        follow = self.follow
+        if seat != self.seat or follow is None or self.kind is not TURN or not self.draw:
+            return super().options(seat)
+        codes = self._codes
+        if not codes:
+            sides, plain, swirls, low, high, split = follow
+            mask = self.masks[seat]
+            held = mask & sides
+            if held & W4_BIT and self.facts.reject and not self._honest(seat):
+                held ^= W4_BIT
+            before, behind = split[held]
+            run = low[mask >> plain & 63 | (mask >> swirls & 31) << 6] + high[mask >> plain + 6 & 127]
+            self._codes = codes = before + run + behind
+        return codes
 
     def _list(self, seat: int, kind: DecisionKind) -> bytes:
         if kind is TURN:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from referee.rules import view
-from referee.rules.cards import FACE, format_cards
+from referee.rules.cards import DOS_NAMES, FACE, format_cards, parse_cards
 from referee.rules.chance import ScriptedChance
 from referee.rules.dos.round import DosRound
 from referee.rules.errors import RulesError
@@ -25,29 +25,19 @@ def cards(text: str) -> list[str]:
     return text.split()
 
 
-def table(
-    *hands: str,
-    row: str = "R3 Y7",
-    draw: str = FILLER,
-    discard: str = "",
-    turn: int = 0,
-    orders: Sequence[Sequence[int]] = (),
-    reshuffles: Sequence[str] = (),
-    **options: object,
-) -> DosRound:
-    """A round with these hands, in which the seat `turn` is asked; options beside the preset's by name."""
-    rules = resolve("dos", options, len(hands))
-    chance = ScriptedChance(
-        orders=orders, reshuffles=[bytes(DosRound.NAMES[card] for card in cards(pile)) for pile in reshuffles]
-    )
-    state = {
-        "hands": [cards(hand) for hand in hands],
-        "row": cards(row),
-        "draw": cards(draw),
-        "discard": cards(discard),
-        "turn": turn,
-    }
-    return load(DosRound, rules, chance, state)
+def table(*hands: str, **given: object) -> DosRound:
+    """A round with these hands in which seat 0 is asked.
+
+    `given` may name the rest of the table (`row`, `draw`, `discard`, `turn`), chance (`orders`, `reshuffles`), and options.
+    """
+    state: dict[str, object] = {"hands": [cards(hand) for hand in hands], "turn": given.pop("turn", 0)}
+    for pile, usual in (("row", "R3 Y7"), ("draw", FILLER), ("discard", "")):
+        state[pile] = cards(str(given.pop(pile, usual)))
+    orders, reshuffles = given.pop("orders", []), given.pop("reshuffles", [])
+    assert isinstance(orders, list)
+    assert isinstance(reshuffles, list)
+    chance = ScriptedChance(orders=orders, reshuffles=[parse_cards(cards(pile), DOS_NAMES) for pile in reshuffles])
+    return load(DosRound, resolve("dos", given, len(hands)), chance, state)
 
 
 def act(round_: Round, *lines: str) -> dict[str, object]:
@@ -87,9 +77,7 @@ def listed(round_: Round) -> list[str]:
     seat = min(round_.asked)
     columns = round_.columns(seat)
     size = len(columns.act)
-    rows = zip(
-        columns.act, columns.card, columns.second or bytes(size), columns.slot or bytes(size), strict=True
-    )
+    rows = zip(columns.act, columns.card, columns.second or bytes(size), columns.slot or bytes(size), strict=True)
     return [
         f"{slot}:{FACE[card]}" + (f"+{FACE[second]}" if second else "")
         if kind == Act.MATCH
@@ -121,9 +109,8 @@ def colored(row: str, *on_it: str) -> bool:
 
 def plain_matches(row: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Every match of a hand, each face or pair of faces once: place in the row, cards in canonical order."""
-    order = DosRound.NAMES
     for place, top in enumerate(row):
         for size in (1, 2):
-            for chosen in sorted({tuple(sorted(c, key=order.__getitem__)) for c in combinations(held, size)}):
+            for chosen in sorted({tuple(sorted(c, key=DOS_NAMES.__getitem__)) for c in combinations(held, size)}):
                 if fitting(top, *chosen):
                     yield place, chosen

@@ -85,7 +85,7 @@ def test_the_functions_and_tables_are_those_of_a_plain_reading() -> None:
 @pytest.mark.parametrize(
     ("row", "most"),
     [
-        *((face, most) for face, most in zip("R1 R3 R4 R5 R6 R7 R8".split(), (8, 42, 71, 90, 116, 138, 164), strict=True)),
+        *(("R1", 8), ("R3", 42), ("R4", 71), ("R5", 90), ("R6", 116), ("R7", 138), ("R8", 164)),
         *(("R9", 186), ("R10", 212), ("W2", 41), ("R#", 460)),
     ],
 )

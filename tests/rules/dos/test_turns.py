@@ -124,7 +124,11 @@ def test_exactly_the_bonus_is_placed(cards: str, legal_list: bool) -> None:
 
 @pytest.mark.parametrize(
     ("cards", "size"),
-    [pytest.param("", 2, id="none"), pytest.param("B8", 3, id="one"), pytest.param("B8,B6", 4, id="all that was earned")],
+    [
+        pytest.param("", 2, id="none"),
+        pytest.param("B8", 3, id="one"),
+        pytest.param("B8,B6", 4, id="all that was earned"),
+    ],
 )
 def test_a_bonus_may_be_optional(cards: str, size: int) -> None:
     """`bonus_mandatory` off: any number up to what was earned; the order of the cards is kept (D 34)."""
