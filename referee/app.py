@@ -28,6 +28,7 @@ from referee.settings import Address, Settings
 from referee.timekeeper import Timekeeper
 
 RECONNECT_SPREAD_MS: Final = 5_000
+LAPSED: Final = 75
 
 log = structlog.get_logger("referee.app")
 
@@ -132,7 +133,19 @@ class Referee:
             await asyncio.sleep(0.02)
         await self.front.close(1)
 
-    async def lapse(self) -> None:
+    async def live(self) -> int:
+        """Serve to the end; returns the exit code: 0, or 75 when the lease was lost."""
+        try:
+            await self.run()
+        except* LapsedRefereeError as lapsed:
+            log.critical("lapsed", why=str(lapsed.exceptions[0]))
+            await self._lapse()
+            code = LAPSED
+        else:
+            code = 0
+        return code
+
+    async def _lapse(self) -> None:
         """Send the bots elsewhere at once: others may host what was hosted here."""
         for session in self.roster.sessions:
             session.tell(wire.going_away(0))
@@ -164,12 +177,4 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
         running = await referee.start(store)
         ready = {"play": str(running.play), "metrics": str(running.metrics), "incarnation": running.incarnation}
         print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
-        try:
-            await referee.run()
-        except* LapsedRefereeError as lapsed:
-            log.critical("lapsed", why=str(lapsed.exceptions[0]))
-            await referee.lapse()
-            return_code = 75
-        else:
-            return_code = 0
-    return return_code
+        return await referee.live()

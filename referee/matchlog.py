@@ -167,16 +167,21 @@ class MatchLog:
         self._calls.pop(hosted, None)
         self._dirty.pop(hosted, None)
         self._inflight.pop(hosted, None)
+        self._settled()
 
     def mark(self, hosted: Hosted) -> None:
-        """Have a match written at the end of this loop turn."""
+        """Have a match written with the next group."""
         self._dirty[hosted] = None
-        if not self._scheduled:
+        self._schedule()
+
+    def _schedule(self) -> None:
+        """Write at the end of this loop turn, unless a group is under way: what gathers meanwhile is the next one."""
+        if not self._scheduled and not self._inflight:
             self._scheduled = True
             asyncio.get_running_loop().call_soon(self._flush)
 
     def _flush(self) -> None:
-        """Write one entry for every touched match that has none under way."""
+        """Write one entry for every touched match."""
         self._scheduled = False
         dirty, self._dirty = self._dirty, {}
         payload: list[bytes] = []
@@ -242,6 +247,11 @@ class MatchLog:
         framed = self._constant[constant] = b"*%d\r\n" % (len(constant) + 4) + frame(constant)
         return framed
 
+    def _settled(self) -> None:
+        """Go on with what has gathered when the last reply of a group is in."""
+        if self._dirty:
+            self._schedule()
+
     def _reply_to(self, hosted: Hosted, entry: Inflight) -> OnReply:
         sent = time.perf_counter()
 
@@ -252,10 +262,12 @@ class MatchLog:
                 self._metrics.commit(time.perf_counter() - sent)
                 self._inflight.pop(hosted, None)
                 self._committed(hosted, entry)
+                self._settled()
             elif str(reply).startswith("HEAD"):
                 log.warning("fenced", match=hosted.id, head=hosted.head)
                 self._inflight.pop(hosted, None)
                 self._fenced(hosted)
+                self._settled()
             elif self._connection is not None:
                 log.error("store_refused", match=hosted.id, error=str(reply))
                 self._connection.abort()

@@ -45,6 +45,4 @@ def _columns(acts: bytes, codes: bytes) -> Columns:
 
 
 # By decision kind: the columns of a list of codes.
-COLUMNS: Final = tuple(
-    lru_cache(maxsize=8192)(partial(_columns, _acts(ACTS[kind]))) for kind in (0, *DecisionKind)
-)
+COLUMNS: Final = tuple(lru_cache(maxsize=8192)(partial(_columns, _acts(ACTS[kind]))) for kind in (0, *DecisionKind))

@@ -111,7 +111,8 @@ class Dump(Draft):
         whole = cards_to_dump(self.hands[seat], first)
         if canonical(cards) != whole or not all(DUMPED < code < FIRST_ACT for code in codes[1:]):
             raise IllegalAnswerError(
-                "BAD_PICKS", f"a dump puts down all other cards of {color_letter(dumped)}: pick all {len(whole)} of them"
+                "BAD_PICKS",
+                f"a dump puts down all other cards of {color_letter(dumped)}: pick all {len(whole)} of them",
             )
 
     # -- dumping ----------------------------------------------------------------------------------------------------

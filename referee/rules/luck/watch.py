@@ -8,12 +8,14 @@ from referee.rules.chance import Chance, ChanceSource
 from referee.rules.game import Game
 from referee.rules.luck.account import Account
 from referee.rules.luck.dos import DosWatch
+from referee.rules.luck.duo import DuoWatch
+from referee.rules.luck.spin import SpinWatch
 from referee.rules.luck.stock import Watch
 from referee.rules.luck.uno import UnoWatch
 from referee.rules.options import Rules
 from referee.rules.round import Round
 
-WATCHES: Final[dict[str, type[Watch]]] = {watch.GAME: watch for watch in (UnoWatch, DosWatch)}
+WATCHES: Final[dict[str, type[Watch]]] = {watch.GAME: watch for watch in (UnoWatch, SpinWatch, DosWatch, DuoWatch)}
 
 
 @lru_cache(maxsize=16)

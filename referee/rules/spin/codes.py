@@ -8,10 +8,9 @@ twins, and the ranks above.
 from typing import Final
 
 from referee.rules.cards import place, swirled, uno
-from referee.rules.uno.codes import RANK_MASK, WILD_CODES
+from referee.rules.uno.codes import WILD_CODES
 
 SWIRLED: Final = swirled(1, 1)  # the first of them; all cards from here on are swirled
-NUMBERS: Final = sum(RANK_MASK[:10])
 
 _LOW_RANKS: Final = 6
 

@@ -5,13 +5,15 @@ new top and sets the colour; with UNDER they go under the pile and nothing else 
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import ClassVar, Final
 
-from referee.rules.cards import BIT, COLOR_OF, RANK_OF, SKIP, WILD, WILD_DRAW_FOUR, canonical
+from referee.rules.cards import BIT, COLOR_OF, RANK_OF, SKIP, WILD, WILD_DRAW_FOUR, canonical, mask_of
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Answer, Codes
 from referee.rules.spin.codes import plays
 from referee.rules.spin.facts import SpinFacts
+from referee.rules.spin.tables import RUNS
 from referee.rules.uno.codes import CARD_OF_CODE, COLOR_NAMED, W4_BIT
 from referee.rules.uno.round import UnoRound
 from referee.rules.uno.state import PASS_CODE, TURN
@@ -26,8 +28,11 @@ LISTS: Final = frozenset((BY_COLOR, BY_NUMBER, ALMOST_UNO, WAR))
 
 # What the cards of a list have in common, by card: the same entry for all of them.
 GROUPS: Final = {BY_COLOR: COLOR_OF, BY_NUMBER: RANK_OF}
-_COLORED: Final = sum(BIT[card] for card in range(1, 77) if COLOR_OF[card])
-_NUMBERED: Final = sum(BIT[card] for card in range(1, 77) if RANK_OF[card] < SKIP)
+# The cards that a list is not about: those without a colour, or without a number.
+OUTSIDE: Final = {
+    BY_COLOR: bytes(card for card in range(256) if not COLOR_OF[card]),
+    BY_NUMBER: bytes(card for card in range(256) if RANK_OF[card] >= SKIP),
+}
 
 
 class WheelDiscards(UnoRound):
@@ -52,19 +57,20 @@ class WheelDiscards(UnoRound):
 
     def options(self, seat: int) -> bytes:
         """The options of an asked seat, in canonical order; see `UnoRound.options`."""
-        follow = self.follow
-        if seat != self.seat or follow is None or self.kind is not TURN or not self.draw:
-            return super().options(seat)
         codes = self._codes
-        if not codes:
-            sides, plain, swirls, low, high, split = follow
-            mask = self.masks[seat]
-            held = mask & sides
-            if held & W4_BIT and self.facts.reject and not self._honest(seat):
-                held ^= W4_BIT
-            before, behind = split[held]
-            run = low[mask >> plain & 63 | (mask >> swirls & 31) << 6] + high[mask >> plain + 6 & 127]
-            self._codes = codes = before + run + behind
+        if seat != self.seat or codes or not self.facts.by_table or self.kind is not TURN or not self.draw:
+            return super().options(seat)
+        run = RUNS[self.color][self.discard[-1]] if self.discard else None
+        if run is None:
+            return super().options(seat)
+        sides, plain, swirls, low, high, split = run
+        mask = self.masks[seat]
+        held = mask & sides
+        if held & W4_BIT and self.facts.reject and not self._honest(seat):
+            held ^= W4_BIT
+        before, behind = split[held]
+        colored = low[mask >> plain & 63 | (mask >> swirls & 31) << 6] + high[mask >> plain + 6 & 127]
+        self._codes = codes = before + colored + behind
         return codes
 
     def _list(self, seat: int, kind: DecisionKind) -> bytes:
@@ -76,21 +82,15 @@ class WheelDiscards(UnoRound):
             return super()._list(seat, kind)
         cards = self._pool(seat, kind)
         if self._most(cards, kind) == 1 and kind not in GROUPS:
-            return self._one_of(self.masks[seat] & (self.facts.fighters if kind is WAR else -1))
-        return cards
+            return self._one_of(mask_of(cards))
+        return canonical(cards)
 
-    def _pool(self, seat: int, kind: DecisionKind) -> bytes:
-        """The cards of a list decision, copies apart, in canonical order."""
-        if kind is BY_COLOR:
-            faces = _COLORED
-        elif kind is BY_NUMBER:
-            faces = _NUMBERED
-        else:
-            faces = self.facts.fighters if kind is WAR else -1
-        return canonical(card for card in self.hands[seat] if BIT[card] & faces)
+    def _pool(self, seat: int, kind: DecisionKind) -> bytearray:
+        """The cards of the hand that a list decision is about, copies apart."""
+        return self.hands[seat].translate(None, self.facts.fights_not if kind is WAR else OUTSIDE.get(kind, b""))
 
     @staticmethod
-    def _most(cards: bytes, kind: DecisionKind) -> int:
+    def _most(cards: bytearray, kind: DecisionKind) -> int:
         """How many of these cards can be picked together."""
         group = GROUPS.get(kind)
         if group is None:
@@ -124,7 +124,7 @@ class WheelDiscards(UnoRound):
                 raise IllegalAnswerError("BAD_PICKS", "the cards differ; discard cards of one colour, or of one number")
             return
         points = self.facts.points
-        if kind is WAR and any(points[after] > points[card] for card, after in zip(cards, cards[1:], strict=False)):
+        if kind is WAR and any(points[after] > points[card] for card, after in pairwise(cards)):
             raise IllegalAnswerError("BAD_PICKS", "the points rise; put the cards in order, the highest first")
         if self._needs_color(kind, codes) and not 0 < color < 5:
             raise IllegalAnswerError("BAD_COLOR", f"colour {color}; name one of 1 to 4 for the wild")
@@ -151,7 +151,7 @@ class WheelDiscards(UnoRound):
     def _default_almost(self, seat: int) -> Answer:
         """All but the first two in canonical order, red for a wild on top."""
         codes = self.options(seat)
-        cards = self._pool(seat, ALMOST_UNO)
+        cards = canonical(self.hands[seat])
         if len(cards) == 3:
             return next(index for index, code in enumerate(codes) if CARD_OF_CODE[code] == cards[2]), False, 0
         return tuple(range(2, len(codes))), False, int(self._needs_color(ALMOST_UNO, codes))

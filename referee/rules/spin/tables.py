@@ -4,10 +4,9 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from referee.rules.calls import DRAW
-from referee.rules.cards import COLOR_OF, WILD, swirled
+from referee.rules.cards import COLOR_OF, FACE, WILD, swirled
 from referee.rules.spin.codes import HIGH, LOW, plays
-from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, MATCH_AFTER, W4_BIT
-from referee.rules.uno.tables import AFTER_BY_MASK
+from referee.rules.uno.codes import COLOR_MASK, W4_BIT, matching
 
 _LAST: Final = bytes((DRAW,))
 _WILDS: Final = 1 << WILD | W4_BIT  # Duo's wilds are no cards of Spin
@@ -33,7 +32,7 @@ class Sides(dict[int, tuple[bytes, bytes]]):
 
 # Mask of the sides, shifts of the plain and the swirled cards of the colour, their codes by rank low and high, the
 # codes before and behind them by sides: DRAW is the last of them.
-Follow: TypeAlias = tuple[int, int, int, tuple[bytes, ...], tuple[bytes, ...], Sides]
+Run: TypeAlias = tuple[int, int, int, tuple[bytes, ...], tuple[bytes, ...], Sides]
 
 
 @cache
@@ -41,15 +40,12 @@ def _sides(mask: int, color: int) -> Sides:  # noqa: ARG001  (tops with the same
     return Sides(color)
 
 
-def _follow(code: int) -> Follow | None:
-    color = COLOR_AFTER[code]
-    if not CARD_OF_CODE[code] or not color:
+def _run(color: int, top: int) -> Run | None:
+    if top not in FACE or not color:
         return None
-    mask = MATCH_AFTER[code] & (sum(COLOR_MASK) | _WILDS) & ~COLOR_MASK[color]
+    mask = matching(color, top) & (sum(COLOR_MASK) | _WILDS) & ~COLOR_MASK[color]
     return mask, 13 * color - 12, swirled(color, 1), LOW[color], HIGH[color], _sides(mask, color)
 
 
-FOLLOW: Final = tuple(_follow(code) for code in range(256))  # by the code of the play on top
-AFTER: Final = tuple(
-    None if after is None else (*after[:4], FOLLOW[code], after[5]) for code, after in enumerate(AFTER_BY_MASK)
-)
+# By the colour in force and the top card.
+RUNS: Final = tuple(tuple(_run(color, top) for top in range(77)) for color in range(5))

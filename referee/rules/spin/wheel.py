@@ -41,12 +41,15 @@ class Wheel(WheelDiscards):
             super()._started(card)
 
     def _spin(self, spinner: int) -> None:
-        """A spin is a turn, so one beyond the limit is not spun (D 7, D 49). The effects hit the spinner."""
-        if not self._count_turn(spinner):
-            return
-        number = self.chance.wheel()
-        self._say(EventKind.SPUN, spinner, 0, 1 + number)
-        match SEGMENT[number]:
+        """A spin is a turn, so one beyond the limit is not spun (D 7, D 49)."""
+        if self._count_turn(spinner):
+            number = self.chance.wheel()
+            self._say(EventKind.SPUN, spinner, 0, 1 + number)
+            self._carry_out(SEGMENT[number], spinner)
+
+    def _carry_out(self, segment: Segment, spinner: int) -> None:
+        """What a segment does; it hits the spinner, unless it says otherwise."""
+        match segment:
             case Segment.UNO_SPIN:
                 self._ask_all(SHOUT)
             case Segment.DISCARD_COLOR:
