@@ -122,9 +122,9 @@ class LadderApp:
     async def ready(self) -> dict[str, object] | None:
         """Return what keeps the process from its work; None if nothing does."""
         try:
-            await asyncio.to_thread(self._store.ping)
+            await asyncio.to_thread(self._store.ticks.tick, "probe", "ladder")
         except StoreUnavailableError:
-            return {"wrong": "the store does not answer"}
+            return {"wrong": "the store does not answer, or takes no writes"}
         return await self.live()
 
     def _ladder_service(self) -> LadderService:

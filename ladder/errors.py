@@ -13,24 +13,21 @@
 
 Each carries a stable `reason` for programs, a sentence for people that says what to change, and, where one field is
 to blame, its name, its value and what is allowed. gRPC and pages translate `kind`, commands `exit_code`.
-`refusal_of` makes one of what the store and the pure modules raise.
+`ladder.refusals` makes one of what the store and the pure modules raise.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from enum import Enum
 from typing import ClassVar, Final
 
-from ladder.store import errors as store
 from lastcard.errors import ExitCode, InputError, LastcardError
 
 LONGEST_VALUE: Final = 64
 LONGEST_SENTENCE: Final = 400
 """A sentence may repeat a caller's value, and has to fit into the metadata of an answer."""
 MOST_ALLOWED: Final = 20
-REASON: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 class Kind(Enum):
@@ -119,42 +116,3 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
     """Return text without control characters, cut to what an error may repeat of a caller's input."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in cut)
-
-
-_OF_STORE: Final[dict[type[store.StoreError], type[RequestError]]] = {
-    store.BadInputError: InvalidFieldError,
-    store.UnknownError: UnknownNameError,
-    store.NameTakenError: NameTakenError,
-    store.ConflictError: NameTakenError,
-    store.BadTokenError: UnauthenticatedError,
-    store.LimitError: TooManyError,
-    store.NotEnteredError: WrongStateError,
-    store.WrongStateError: WrongStateError,
-}
-
-
-def refusal_of(error: BaseException) -> RequestError | None:
-    """Return what a caller may be told of an error: of ours as it is, of other rooms by their reason.
-
-    None means a bug, or a trouble of the operator: nothing of it concerns the caller.
-    """
-    if isinstance(error, RequestError):
-        return error
-    if isinstance(error, store.StoreUnavailableError):  # its own words name the address of the store
-        return NotReachableError(error.reason, "the store does not answer; nothing is lost, try again in a moment")
-    if isinstance(error, store.StoreError):
-        kind = _OF_STORE.get(type(error))
-        return _copied(error, kind) if kind else None
-    reason = getattr(error, "reason", None)  # also what UnicodeError and SSLError call their own words
-    return _copied(error, InvalidFieldError) if isinstance(reason, str) and REASON.fullmatch(reason) else None
-
-
-def _copied(error: BaseException, kind: type[RequestError]) -> RequestError:
-    allowed = getattr(error, "allowed", None) or ()
-    return kind(
-        getattr(error, "reason", ""),
-        str(error),
-        field=getattr(error, "field", None) or "",
-        value=getattr(error, "value", None) or "",
-        allowed=[allowed] if isinstance(allowed, str) else allowed,
-    )

@@ -11,13 +11,17 @@ from typing import Any
 from ladder.errors import UnknownNameError
 from ladder.names import TOURNAMENT, checked, nearest
 from ladder.store.errors import UnknownError
+from ladder.store.match_reads import MatchReads
 from ladder.store.tournaments import TournamentRow, Tournaments
 from ladder.tables import Table
 from ladder.tournament_tables import TournamentTables
 
 NEIGHBOURS = 200
-ENOUGH_DONE = 0.02
-"""Part of a schedule after which its pace says how long the rest takes."""
+SAMPLE = 20
+"""Matches that tell how many games a match of a tournament has; it is split as evenly as can be."""
+GOING = frozenset({"running", "finishing"})
+ENOUGH_S = 2.0
+"""Seconds of play after which the pace says how long the rest takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,14 @@ class Fixtures:
     """Reads tournaments."""
 
     def __init__(
-        self, tournaments: Tournaments, tables: TournamentTables, clock: Callable[[], float] = time.time
+        self,
+        tournaments: Tournaments,
+        matches: MatchReads,
+        tables: TournamentTables,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         self._tournaments = tournaments
+        self._matches = matches
         self._tables = tables
         self._clock = clock
 
@@ -101,13 +110,18 @@ class Fixtures:
         )
 
     def _pace(self, row: TournamentRow) -> tuple[float, float | None]:
-        """Return games a second since the start, and seconds to go at the pace of the matches so far."""
+        """Return games a second since the start, and seconds to go if it goes on so."""
         if not row.started_ms:
             return 0.0, None
         until = row.ended_ms / 1000 if row.ended_ms else self._clock()
         seconds = max(until - row.started_ms / 1000, 0.001)
         pace = row.games_done / seconds
-        over = row.done + row.lost
-        if row.ended_ms or not row.matches or over < ENOUGH_DONE * row.matches:
+        if row.state not in GOING or not pace or seconds < ENOUGH_S:
             return pace, None
-        return pace, seconds / over * (row.matches - over)
+        return pace, max(self._games(row) - row.games_done, 0) / pace
+
+    def _games(self, row: TournamentRow) -> float:
+        """Return about how many games the matches have that are to count."""
+        some = self._matches.page(tournament=row.name, limit=SAMPLE).rows
+        games = sum(match.meetings * len(match.entrants) for match in some)
+        return (row.matches - row.lost) * games / max(len(some), 1)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ladder.errors import refusal_of
+from ladder.refusals import refusal_of
 from ladder.settings import LadderSettings
 from ladder.store import pepper
 from ladder.store.errors import StoreError, StoreUnavailableError

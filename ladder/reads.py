@@ -40,7 +40,7 @@ class Reads:
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
             summaries=Summaries(store.matches),
-            fixtures=Fixtures(store.tournaments, tables),
+            fixtures=Fixtures(store.tournaments, store.matches, tables),
             tables=tables,
         )
 

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Any
 
 from ladder.results import MatchResult
@@ -149,8 +149,3 @@ def played_house(store: Store, *, parts: int = 2, meetings: int = 5, left: int =
         if number < len(pairs) - left:
             house.play(plan, [0, number % 2])
     return house
-
-
-def orders(count: int) -> list[tuple[int, ...]]:
-    """Return every order of so many entrants."""
-    return list(permutations(range(count)))

@@ -29,7 +29,7 @@ from workers.record import Record
 from workers.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
 from workers.supervisor import PartFailedError
 from workers.tables import show_record
-from workers.up import say, show_doors, show_settings
+from workers.up import say, say_stopping, show_doors, show_settings
 
 BOTS: Final = ("random", "first", "greedy", "careful")
 FORMAT: Final = "uno-classic-2"
@@ -151,7 +151,7 @@ def demo(
     doors = Doors.free(referees).moved(**given)
     wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep)
     try:
-        run_until_signal(run(wish))
+        run_until_signal(run(wish), say_stopping)
     except InterruptedBySignalError as end:
         say("stopped; nothing runs any more")
         return end.exit_code

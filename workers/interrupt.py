@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -20,8 +20,8 @@ class InterruptedBySignalError(Exception):
         self.exit_code = 128 + number
 
 
-async def until_signal(work: Coroutine[None, None, T]) -> T:
-    """Return what `work` returns; every signal that asks to end cancels it.
+async def until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal.Signals], None]) -> T:
+    """Return what `work` returns; every signal that asks to end cancels it, and is told to `noticed` first.
 
     Raises:
         InterruptedBySignalError: a signal came and `work` ended by it.
@@ -31,6 +31,7 @@ async def until_signal(work: Coroutine[None, None, T]) -> T:
 
     def end(number: signal.Signals) -> None:
         caught.append(number)
+        noticed(number)
         task.cancel()
 
     for number in ENDING:
@@ -46,11 +47,11 @@ async def until_signal(work: Coroutine[None, None, T]) -> T:
             loop.remove_signal_handler(number)
 
 
-def run_until_signal(work: Coroutine[None, None, T]) -> T:
-    """Run `work` in a loop of its own until it returns or a signal ends it.
+def run_until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal.Signals], None]) -> T:
+    """Run `work` in a loop of its own until it returns or a signal ends it; `noticed` is told of every signal.
 
     Raises:
         InterruptedBySignalError: a signal came and `work` ended by it.
 
     """
-    return asyncio.run(until_signal(work))
+    return asyncio.run(until_signal(work, noticed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shlex
+import signal
 import sys
 from pathlib import Path
 
@@ -20,6 +21,11 @@ def say(text: str) -> None:
     """Tell a person at the terminal what happens, away from the output."""
     sys.stderr.write(f"lastcard: {text}\n")
     sys.stderr.flush()
+
+
+def say_stopping(number: signal.Signals) -> None:
+    """Say that a signal was understood."""
+    say(f"{number.name}: stopping everything in order; the same again ends it at once")
 
 
 def show_doors(house: House) -> None:
@@ -96,7 +102,7 @@ def up(
     doors = Doors.standard(referees).moved(**given)
     plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
     try:
-        run_until_signal(stand(plan, as_json=as_json))
+        run_until_signal(stand(plan, as_json=as_json), say_stopping)
     except InterruptedBySignalError as end:
         say("stopped; nothing runs any more")
         return end.exit_code

@@ -127,11 +127,10 @@ class Running:
             return []
 
     def kill(self, name: str) -> int:
-        """End a process of this kind without asking; returns its number once another one has taken its place."""
+        """End a process of this kind without asking; returns its number."""
         until_true(lambda: self.pids(name), PATIENCE_S)
         (pid,) = self.pids(name)
         os.kill(pid, signal.SIGKILL)
-        until_true(lambda: self.pids(name) not in ([], [pid]), PATIENCE_S)
         return pid
 
     def left(self) -> list[int]:

@@ -27,7 +27,7 @@ async def house(root: Path, *flags: str) -> None:
 
 def main() -> int:
     try:
-        run_until_signal(house(Path(sys.argv[1]), *sys.argv[2:]))
+        run_until_signal(house(Path(sys.argv[1]), *sys.argv[2:]), lambda number: print(number.name, file=sys.stderr))
     except InterruptedBySignalError as end:
         return end.exit_code
     except LastcardError as error:

@@ -2,34 +2,32 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.demo.processes import until_true
-from tests.demo.running import Running, lastcard, short_folder
+from tests.demo.running import Running, lastcard
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
 COLUMNS = {"rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"}
 HOUSE = {"random@1", "first@1", "greedy@1", "careful@1"}
+MOMENTS = [
+    pytest.param("store", signal.SIGINT, id="Ctrl-C at the store"),
+    pytest.param("referee", signal.SIGTERM, id="SIGTERM at the services"),
+    pytest.param("bot", signal.SIGINT, id="Ctrl-C at the bots"),
+]
 
 
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = short_folder()
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def standings_of(demo: Running) -> dict[str, dict[str, Any]]:
-    """Return the rows by bot."""
-    return {row["bot"]: row for row in demo.until_printed()["standings"]}
+def check_standings(demo: Running, meetings: int) -> dict[str, dict[str, Any]]:
+    """Check that all has been played and nobody has a fault; returns the rows by bot."""
+    rows = {row["bot"]: row for row in demo.until_printed()["standings"]}
+    assert {bot: (row["meetings"], row["faults"]) for bot, row in rows.items()} == dict.fromkeys(HOUSE, (meetings, 0))
+    return rows
 
 
 def check_ladder(demo: Running, meetings: int) -> None:
@@ -37,7 +35,7 @@ def check_ladder(demo: Running, meetings: int) -> None:
     said = demo.lastcard("ladder", "show", "uno-classic-2", "--json")
     assert said.returncode == 0, said.stderr
     rows = json.loads(said.stdout)["standings"]
-    assert {row["bot"]: row["meetings"] for row in rows} == dict.fromkeys(HOUSE, 3 * meetings)
+    assert {row["bot"]: row["meetings"] for row in rows} == dict.fromkeys(HOUSE, meetings)
     assert sum(row["raw_elo"] for row in rows) == pytest.approx(1500.0 * len(HOUSE), abs=1e-5)
     rebuilt = demo.lastcard("ladder", "rebuild", "--json")
     assert rebuilt.returncode == 0, rebuilt.stderr
@@ -48,40 +46,16 @@ def test_demo_ends_with_rated_bots_and_leaves_nothing(home: Path) -> None:
     """Exit 0, one JSON object on stdout and nothing else there, no process and no folder left behind."""
     with Running("demo", "--exit", "--json", "--meetings", "5", home=home) as demo:
         assert demo.wait() == 0, demo.story()
-        (line,) = demo.printed
-        rows = json.loads(line)["standings"]
-        assert {row["bot"] for row in rows} == HOUSE
-        for row in rows:
+        assert len(demo.printed) == 1
+        for row in check_standings(demo, 15).values():
             assert row.keys() == COLUMNS
-            assert row["meetings"] == 15
             assert row["wins"] + row["ties"] + row["losses"] == 30
-            assert row["faults"] == 0
         assert demo.left() == []
-    assert [path.name for path in home.iterdir() if path.name.startswith("lastcard-")] == []
+    assert list(home.glob("lastcard-*")) == []
 
 
-def test_demo_stays_up_until_it_is_told_to_stop(home: Path) -> None:
-    """After the tournament its addresses answer; Ctrl-C ends it with 130."""
-    with Running("demo", "--json", "--meetings", "5", home=home) as demo:
-        standings_of(demo)
-        demo.until_said("Ctrl-C stops everything")
-        check_ladder(demo, 5)
-        page = next(word for line in demo.said for word in line.split() if word.startswith("http"))
-        with urllib.request.urlopen(page, timeout=10) as answer:
-            assert answer.status == 200
-        for address in [word for line in demo.said for word in line.split() if word.endswith("/metrics")]:
-            with urllib.request.urlopen(address, timeout=10) as answer:
-                assert b"lastcard_" in answer.read()
-        assert demo.stop() == 130
-        assert "nothing runs any more" in demo.story()
-        assert demo.left() == []
-
-
-@pytest.mark.parametrize(
-    "number", [pytest.param(signal.SIGINT, id="Ctrl-C"), pytest.param(signal.SIGTERM, id="SIGTERM")]
-)
-@pytest.mark.parametrize("moment", ["store", "referee", "bot"])
-def test_a_signal_during_start_up_leaves_nothing(home: Path, number: signal.Signals, moment: str) -> None:
+@pytest.mark.parametrize(("moment", "number"), MOMENTS)
+def test_a_signal_during_start_up_leaves_nothing(home: Path, moment: str, number: signal.Signals) -> None:
     """From the first process on, whatever is half started ends, too."""
     with Running("demo", "--json", home=home) as demo:
         until_true(lambda: demo.pids(moment) or demo.process.poll() is not None)
@@ -94,8 +68,9 @@ def test_a_signal_during_start_up_leaves_nothing(home: Path, number: signal.Sign
 def test_a_second_ctrl_c_ends_it_at_once(home: Path) -> None:
     """Who is in a hurry presses twice, and still nothing is left."""
     with Running("demo", "--json", home=home) as demo:
-        demo.until_said("processes run")
+        until_true(lambda: demo.pids("worker"))
         demo.process.send_signal(signal.SIGINT)
+        demo.until_said("SIGINT: stopping")
         demo.process.send_signal(signal.SIGINT)
         assert demo.wait() == 130
         assert demo.left() == []
@@ -112,28 +87,27 @@ def test_killing_the_supervisor_leaves_nothing(home: Path) -> None:
 
 def test_processes_killed_in_the_middle_cost_nothing(home: Path) -> None:
     """Worker, beat, referee and ladder are killed once each: all is played and rated once, nobody has a fault."""
-    with Running("demo", "--json", "--meetings", "150", home=home) as demo:
-        demo.until_said("processes run")
-        demo.until_said("/1800 games")
-        for name in ("worker", "beat", "referee", "ladder"):
-            demo.kill(name)
-        rows = standings_of(demo)
-        assert {bot: (row["meetings"], row["faults"]) for bot, row in rows.items()} == dict.fromkeys(HOUSE, (450, 0))
+    with Running("demo", "--json", "--meetings", "60", home=home) as demo:
+        demo.until_said("/720 games")
+        killed = {name: demo.kill(name) for name in ("worker", "beat", "referee", "ladder")}
+        rows = check_standings(demo, 180)
         assert rows["careful@1"]["elo"] > rows["random@1"]["elo"]
         demo.until_said("Ctrl-C stops everything")
-        check_ladder(demo, 150)
+        assert [name for name, pid in killed.items() if demo.pids(name) in ([], [pid])] == []
+        check_ladder(demo, 180)
         assert demo.stop() == 130
+        assert "nothing runs any more" in demo.story()
+        assert demo.left() == []
 
 
 def test_the_store_killed_in_the_middle_costs_nothing(home: Path) -> None:
     """What it acknowledged is in its file: it comes back and play goes on."""
-    with Running("demo", "--json", "--meetings", "100", home=home) as demo:
-        demo.until_said("/1200 games")
+    with Running("demo", "--json", "--meetings", "60", home=home) as demo:
+        demo.until_said("/720 games")
         demo.kill("store")
-        rows = standings_of(demo)
-        assert {bot: (row["meetings"], row["faults"]) for bot, row in rows.items()} == dict.fromkeys(HOUSE, (300, 0))
+        check_standings(demo, 180)
         demo.until_said("Ctrl-C stops everything")
-        check_ladder(demo, 100)
+        check_ladder(demo, 180)
 
 
 def test_a_bot_that_crashes_ends_the_demo_and_says_why(home: Path) -> None:
@@ -148,13 +122,21 @@ def test_a_bot_that_crashes_ends_the_demo_and_says_why(home: Path) -> None:
         assert demo.left() == []
 
 
-def test_a_taken_port_is_named_with_its_holder(home: Path) -> None:
+def test_its_addresses_answer(demo: Running) -> None:
+    """After the tournament the page and every `/metrics` that it printed are there."""
+    addresses = {word for line in demo.said for word in line.split() if word.startswith("http")}
+    assert len(addresses) == 3
+    for address in addresses:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            assert answer.status == 200
+            assert (b"lastcard_" in answer.read()) == address.endswith("/metrics")
+
+
+def test_a_taken_port_is_named_with_its_holder(demo: Running) -> None:
     """A port that was asked for and is taken: exit 2 before anything is started."""
-    with Running("demo", "--json", "--meetings", "5", home=home) as demo:
-        demo.until_said("LASTCARD_LADDER=")
-        taken = demo.settings()["LASTCARD_LADDER"]
-        second = lastcard(("demo", "--exit", "--json", "--web", taken), {"TMPDIR": str(home)})
-        assert second.returncode == 2
-        error = json.loads(second.stderr)["error"]
-        assert (error["reason"], error["field"], error["value"]) == ("PORT_TAKEN", "web", taken)
-        assert "serve ladder" in error["message"]
+    taken = demo.settings()["LASTCARD_LADDER"]
+    second = lastcard(("demo", "--exit", "--json", "--web", taken), {"TMPDIR": str(demo.home)})
+    assert second.returncode == 2
+    error = json.loads(second.stderr)["error"]
+    assert (error["reason"], error["field"], error["value"]) == ("PORT_TAKEN", "web", taken)
+    assert "serve ladder" in error["message"]

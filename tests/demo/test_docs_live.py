@@ -2,16 +2,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.demo.processes import until_true
-from tests.demo.running import Running, clean_environment, short_folder
+from tests.demo.running import Running, clean_environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
@@ -69,17 +67,6 @@ class Reader:
         for bot in self.playing:
             bot.terminate()
             bot.wait()
-
-
-@pytest.fixture(scope="module")
-def demo() -> Iterator[Running]:
-    home = short_folder()
-    try:
-        with Running("demo", "--json", "--meetings", "1", home=home) as running:
-            running.until_said("Ctrl-C stops everything")
-            yield running
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
 
 
 PAGES = [pytest.param("README.md", 3, id="readme"), pytest.param("docs/tutorial.md", 6, id="tutorial")]

@@ -1,23 +1,14 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.demo.running import Running, lastcard, short_folder
+from tests.demo.running import Running, lastcard
 from workers.doors import Doors
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = short_folder()
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def given(doors: Doors) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder.boards import Boards
 from ladder.elo import MICRO
+from ladder.fixtures import Fixtures
 from ladder.histories import MOST_STEPS, Histories, _Steps
 from ladder.results import MatchResult
 from ladder.store import Store
@@ -47,6 +48,7 @@ RESULTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_a_table_adds_up(results: list[MatchResult]) -> None:
     """Every game is one side's win and the other's loss; the ratings' mean is 1500; each pair is there once."""
@@ -59,6 +61,7 @@ def test_a_table_adds_up(results: list[MatchResult]) -> None:
     assert len({(pair.a, pair.b) for pair in found.pairs}) == len(found.pairs)
 
 
+@settings(deadline=None)
 @given(RESULTS)
 def test_a_table_does_not_depend_on_the_order_of_results(results: list[MatchResult]) -> None:
     """Matches end in any order."""
@@ -141,6 +144,7 @@ def test_a_history_follows_the_log(house: House) -> None:
     assert histories.get(FORMAT, "nobody@1") == ()
 
 
+@settings(deadline=None)
 @given(st.integers(1, 3 * MOST_STEPS))
 def test_a_long_history_keeps_its_ends_and_its_order(played: int) -> None:
     """Memory is bounded; the entry, the last step and the order of the others stay."""
@@ -176,3 +180,21 @@ def test_standard_errors_shrink_with_the_rounds(house: House) -> None:
     assert board.errors["late-comer@1"] == float("inf")
     most, least = max(played, key=played.__getitem__), min(set(played) - {"late-comer@1"}, key=played.__getitem__)
     assert board.errors[most] <= board.errors[least] < 1000
+
+
+def test_the_time_to_go_follows_the_games(store: Store) -> None:
+    """Half of the games in ten seconds: about ten more seconds to go, and none to tell once it is over."""
+    house = House(store)
+    versions = house.register("alpha-bot", "beta-bot")
+    house.enter(versions)
+    house.tournament("odd-cup", versions, 2)
+    plans = [house.match(f"odd-cup.1.1.{part}", versions, 5, "odd-cup") for part in range(2)]
+    house.play(plans[0])
+    started = store.tournaments.get("odd-cup").started_ms / 1000
+    tables = TournamentTables(store.matches, store.ratings)
+    found = Fixtures(store.tournaments, store.matches, tables, lambda: started + 10).get("odd-cup")
+    assert found.games_per_second == pytest.approx(1.0)
+    assert found.eta_s == pytest.approx(10.0)
+    house.play(plans[1])
+    house.finish("odd-cup")
+    assert Fixtures(store.tournaments, store.matches, tables).get("odd-cup").eta_s is None

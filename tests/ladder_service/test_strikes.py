@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder.errors import TooManyError
@@ -35,6 +35,7 @@ def test_the_last_of_too_many_tries_puts_a_peer_out_for_a_while() -> None:
     assert not strikes.out("a")
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(min_value=6.7, max_value=100), min_size=1, max_size=50))
 def test_who_tries_slowly_is_never_put_out(pauses: list[float]) -> None:
     """Fewer than ten tries a minute never have a consequence."""

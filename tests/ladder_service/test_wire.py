@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder import wire
@@ -60,24 +60,28 @@ SUMMARIES = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(STANDINGS)
 def test_a_standing_survives_the_wire(row: Standing) -> None:
     """Nothing is lost, and nothing becomes zero that was absent."""
     assert wire.standing_of(pb.Standing.FromString(wire.standing_to(row).SerializeToString())) == row
 
 
+@settings(deadline=None)
 @given(PROFILES)
 def test_a_bot_survives_the_wire(profile: Profile) -> None:
     """Names, versions and times come out as they went in."""
     assert wire.profile_of(pb.Bot.FromString(wire.profile_to(profile).SerializeToString())) == profile
 
 
+@settings(deadline=None)
 @given(SUMMARIES)
 def test_a_match_survives_the_wire(match: Summary) -> None:
     """States, commitments and times come out as they went in."""
     assert wire.summary_of(pb.Match.FromString(wire.summary_to(match).SerializeToString())) == match
 
 
+@settings(deadline=None)
 @given(st.lists(STANDINGS, max_size=5).map(tuple), st.integers(0, 6))
 def test_a_page_of_a_board_is_its_best(rows: tuple[Standing, ...], limit: int) -> None:
     """A board that is cut keeps its first rows in order."""
@@ -85,6 +89,7 @@ def test_a_page_of_a_board_is_its_best(rows: tuple[Standing, ...], limit: int) -
     assert (board.standings, board.seq) == (rows[:limit], 7)
 
 
+@settings(deadline=None)
 @given(st.integers(-(2**31), 2**31 - 1))
 def test_every_number_of_a_state_is_known_or_refused(number: int) -> None:
     """An open enum of the wire never becomes a state by accident."""
@@ -104,6 +109,7 @@ def test_every_state_of_the_ledger_has_a_number() -> None:
     assert numbers | {pb.MATCH_STATE_UNSPECIFIED} == {value.number for value in pb.MatchState.DESCRIPTOR.values}
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_a_page_size_is_within_its_limits_or_refused(size: int) -> None:
     """Zero stands for a hundred, and nobody gets more than a thousand."""

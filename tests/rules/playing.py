@@ -6,12 +6,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from referee.rules.cards import COLOR_OF
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.errors import IllegalAnswerError, InvalidOptionError
 from referee.rules.games import GAMES, resolve
 from referee.rules.options import Choice, Flag, Numbers, Option, Rules, Teams, Whole
 from referee.rules.presets import OPTIONS, PRESETS
 from referee.rules.round import Answer, Round
+from referee.rules.vocabulary import Act
 
 AVAILABLE = tuple(name for name, preset in PRESETS.items() if preset.game in GAMES)
 # Whole numbers that rules tests draw from; sizes are small so that rounds are short.
@@ -43,15 +45,37 @@ def some_answer(round_: Round, seat: int, rng: Random) -> Answer:
     if (least, most) == (1, 1):
         reach = options - 1 if options > 1 and rng.random() < 0.8 else options
         return rng.randrange(reach), call, rng.randrange(5)
-    for _ in range(8):
+    for attempt in range(8):
         size = rng.randint(least, min(most, options))
-        answer = (tuple(rng.sample(range(options), size)), call, rng.randrange(1, 5))
+        picks = tuple(rng.sample(range(options), size))
+        if options and attempt % 2:
+            picks = one_with_its_color(round_, seat, rng)
+        answer = (picks, call, rng.randrange(1, 5))
         try:
             round_.copy().apply(seat, *answer)
         except IllegalAnswerError:
             continue
         return answer
     return round_.default(seat)
+
+
+def one_with_its_color(round_: Round, seat: int, rng: Random) -> tuple[int, ...]:
+    """One option, with all cards of its colour that can be put down behind it: a dump, where it opens one."""
+    columns = round_.columns(seat)
+    named = columns.color or bytes(len(columns.act))
+    first = rng.randrange(len(columns.act))
+    color = named[first] or COLOR_OF[columns.card[first]]
+    behind = [
+        index
+        for index, (act, card) in enumerate(zip(columns.act, columns.card, strict=True))
+        if act == Act.DISCARD and COLOR_OF[card] == color and index != first
+    ]
+    if columns.act[first] == Act.DUMP and columns.card[first]:  # the Reverse that opens it is not put down again
+        held = sum(COLOR_OF[card] == color for card in round_.hands[seat]) - 1
+        behind.sort(key=lambda index: columns.card[index] == columns.card[first])
+        del behind[held:]
+    rng.shuffle(behind)
+    return (first, *(behind if columns.act[first] == Act.DUMP else ()))
 
 
 def step(round_: Round, rng: Random) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder.web.chart import MOST_POINTS, Scale, bars, counted, curve, scale, thinned
@@ -12,6 +12,7 @@ ELO = st.integers(-3_000_000, 6_000_000).map(lambda thousandths: thousandths / 1
 HALF = st.none() | st.integers(0, 700_000).map(lambda thousandths: thousandths / 1000)
 
 
+@settings(deadline=None)
 @given(st.lists(ELO, min_size=1, max_size=40))
 def test_a_scale_holds_its_values(values: list[float]) -> None:
     """Every value is within the frame, ticks are evenly spaced and few."""
@@ -24,6 +25,7 @@ def test_a_scale_holds_its_values(values: list[float]) -> None:
     assert steps == pytest.approx([steps[0]] * len(steps))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(ELO, HALF), max_size=30))
 def test_bars_hold_their_ratings_and_keep_the_order(ratings: list[tuple[float, float | None]]) -> None:
     """An interval is around its point; a higher rating is never further left."""
@@ -33,6 +35,7 @@ def test_bars_hold_their_ratings_and_keep_the_order(ratings: list[tuple[float, f
     assert [point for _, point in drawn] == sorted(point for _, point in drawn)
 
 
+@settings(deadline=None)
 @given(st.integers(2, 3000), st.integers(1, 996))
 def test_a_long_curve_keeps_its_peaks_and_its_end(length: int, factor: int) -> None:
     """At most a screen's worth of points, with the highest, the lowest and the last one among them."""

@@ -37,7 +37,7 @@ async def test_it_lives_but_is_not_ready(orphan: Running) -> None:
     """A supervisor must not restart it, a balancer must not send anybody."""
     live, ready = await orphan.http.get("/livez"), await orphan.http.get("/readyz", timeout=30)
     assert (live.status_code, ready.status_code) == (200, 503)
-    assert ready.json()["wrong"] == "the store does not answer"
+    assert ready.json()["wrong"] == "the store does not answer, or takes no writes"
 
 
 @pytest.mark.parametrize("path", ["/", f"/ladders/{FORMAT}", "/api/v1/bots"])
@@ -64,3 +64,13 @@ async def test_metrics_say_that_the_store_is_down(orphan: Running) -> None:
         text = (await http.get(f"http://{orphan.addresses.metrics}/metrics")).text
     assert "lastcard_store_up 0.0" in text
     assert "lastcard_matches{" not in text
+
+
+async def test_a_store_that_takes_no_writes_is_not_ready(tmp_path: Path) -> None:
+    """A full store still answers reads: pages go on, and nobody new is sent here."""
+    with await asyncio.to_thread(start, tmp_path, fsync=Fsync.EVERYSEC) as server:
+        async with running_ladder(settings_for(server.url, "main", tmp_path)) as running:
+            running.app.store.link.read("CONFIG", "SET", "maxmemory", 1)
+            ready, page = await running.http.get("/readyz"), await running.http.get("/bots")
+    assert (ready.status_code, page.status_code) == (503, 200)
+    assert ready.json() == {"ok": False, "wrong": "the store does not answer, or takes no writes"}

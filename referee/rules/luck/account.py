@@ -14,8 +14,8 @@ ONE: Final = 90 * lcm(*range(1, MOST_CARDS + 1))
 """How many units are one."""
 MICRO: Final = 1_000_000
 
-# In the order of every list of values.
-TERMS: Final = ("f1", "f4", "f5", "l1", "l2", "l3", "l4", "l5", "l6")
+# w1 is no luck that is taken out but a check of the order of windows: [the seat's reaction counted] minus its chance.
+TERMS: Final = ("f1", "f4", "f5", "l1", "l2", "l3", "l4", "l5", "l6", "w1")
 
 
 class Account:

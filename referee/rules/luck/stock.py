@@ -5,6 +5,7 @@ pile, nor those that the rules put there in a known order, until the next shuffl
 share of the stock just before; a card from elsewhere counts 0. So the mean of every term is zero whatever the bots do.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar, Final
 
@@ -68,6 +69,12 @@ class Watch(Round):
     def _shuffled(self, cards: bytearray) -> bytearray:
         self.luck.known = 0
         return super()._shuffled(cards)
+
+    def _first(self, reacting: Sequence[int]) -> int:
+        first = super()._first(reacting)
+        for seat in reacting:
+            self.luck.add(seat, "w1", len(reacting) * (seat == first) - 1, len(reacting))
+        return first
 
     def _leave(self, seat: int) -> None:
         if self.LEAD_STAYS_FREE and not self.discard:

@@ -28,7 +28,7 @@ def cards(text: str) -> list[str]:
 def table(*hands: str, **given: object) -> DosRound:
     """A round with these hands in which seat 0 is asked.
 
-    `given` may name the rest of the table (`row`, `draw`, `discard`, `turn`), chance (`orders`, `reshuffles`), and options.
+    `given` names the rest of the table (`row`, `draw`, `discard`, `turn`), chance (`orders`, `reshuffles`), options.
     """
     state: dict[str, object] = {"hands": [cards(hand) for hand in hands], "turn": given.pop("turn", 0)}
     for pile, usual in (("row", "R3 Y7"), ("draw", FILLER), ("discard", "")):

@@ -1,0 +1,31 @@
+"""What the tests of running houses share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.demo.running import Running, short_folder
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home for one run, with a name that leaves room for a socket in it."""
+    folder = short_folder()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def demo() -> Iterator[Running]:
+    """A demo whose tournament is over and that stays up."""
+    folder = short_folder()
+    try:
+        with Running("demo", "--json", "--meetings", "1", home=folder) as running:
+            running.until_said("Ctrl-C stops everything")
+            yield running
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

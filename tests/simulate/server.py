@@ -1,0 +1,208 @@
+"""The simulated store: executes commands one after the other, can stall, restart and lose replies."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from redis.exceptions import NoScriptError, ResponseError
+
+from ladder.store.keys import Keys
+from ladder.store.scripts import every
+from tests.simulate.database import Database, Entry, ErrorReply, words_of
+from tests.simulate.timeline import Timeline
+from tests.simulate.trace import Trace
+from tests.simulate.twins import TWINS, Reply, Twin
+
+EPOCH_MS: Final = 1_800_000_000_000
+"""Wall time at the beginning of a run."""
+TENANT: Final = "sim"
+WRITES: Final = frozenset({"append", "claim", "close", "release"})
+DATA_WORDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A write to the log of a match that the store accepted.
+
+    Attributes:
+        at: virtual time.
+        writer: process that sent it.
+        script: what it was.
+        match: match id.
+        entry: `epoch-seq`.
+    """
+
+    at: float
+    writer: str
+    script: str
+    match: str
+    entry: str
+
+
+class Server:
+    """One store.
+
+    Attributes:
+        up: it accepts connections.
+        stalled: it accepts them and answers nothing.
+        jump_ms: how far its wall clock is off.
+        twins: its scripts; a planted bug replaces one.
+    """
+
+    def __init__(self, timeline: Timeline, chance: Random, trace: Trace) -> None:
+        self.timeline = timeline
+        self.chance = chance
+        self.trace = trace
+        self.up = True
+        self.stalled = False
+        self.jump_ms = 0
+        self.db = Database(self.wall_ms)
+        self.twins: dict[str, Twin] = dict(TWINS)
+        self.journal: list[Write] = []
+        self.loss = 0.0
+        self.on_restart: list[Callable[[], None]] = []
+        self._names = {script.sha: script.name for script in every()}
+        self._loaded: set[str] = set()
+        self._queue: list[Callable[[], None]] = []
+        self._log_prefix = Keys(TENANT).log("").encode()
+
+    def wall_ms(self) -> int:
+        """Return its wall time."""
+        return EPOCH_MS + self.jump_ms + int(self.timeline.now * 1000)
+
+    # -- faults
+
+    def stall(self, seconds: float) -> None:
+        """Answer nothing for a while; what arrives is done afterwards."""
+        if not self.stalled and self.up:
+            self.stalled = True
+            self.trace.note("store", "stalls")
+            self.timeline.after(seconds, self._go_on)
+
+    def _go_on(self) -> None:
+        self.stalled = False
+        self.trace.note("store", "goes on")
+        queue, self._queue = self._queue, []
+        for waiting in queue:
+            waiting()
+
+    def restart(self, seconds: float) -> None:
+        """Die and come back with all that was acknowledged; connections and loaded scripts are gone."""
+        if not self.up or self.stalled:
+            return
+        self.up = False
+        self._loaded.clear()
+        self.trace.note("store", "dies")
+        for told in self.on_restart:
+            told()
+        self.timeline.after(seconds, self._come_back)
+
+    def _come_back(self) -> None:
+        self.up = True
+        self.trace.note("store", "is back")
+
+    def lossy(self) -> str:
+        """Draw what happens to a request: nothing, it is lost, or its reply is."""
+        drawn = self.chance.random()
+        if drawn >= self.loss:
+            return ""
+        return "request" if drawn < self.loss / 2 else "reply"
+
+    def arrive(self, action: Callable[[], None]) -> None:
+        """Do what a request asks for, now or when the stall is over."""
+        if self.stalled:
+            self._queue.append(action)
+        else:
+            action()
+
+    # -- commands
+
+    def execute(self, words: Sequence[str | bytes | int | float], writer: str) -> object:
+        """Execute a command; the reply has the shape that redis-py gives it.
+
+        Raises:
+            ResponseError: the server answers with an error.
+        """
+        name, *rest = words_of(words)
+        match name.upper():
+            case b"EVALSHA":
+                return self._eval(rest[0].decode(), rest[1:], writer)
+            case b"EVAL":
+                return self._eval(self._load(rest[0]), rest[1:], writer)
+            case b"SCRIPT":
+                return self._load(rest[1]).encode()
+            case b"PING" | b"CLIENT" | b"AUTH" | b"SELECT":
+                return b"OK"
+            case command:
+                return self._read(command, rest)
+
+    def _load(self, text: bytes) -> str:
+        for script in every():
+            if script.text.encode() == text:
+                self._loaded.add(script.sha)
+                return script.sha
+        raise ResponseError("unknown script text")
+
+    def _eval(self, sha: str, rest: list[bytes], writer: str) -> Reply:
+        if sha not in self._loaded:
+            raise NoScriptError("No matching script. Please use EVAL.")
+        name = self._names[sha]
+        count = int(rest[0])
+        keys, args = rest[1 : 1 + count], rest[1 + count :]
+        try:
+            reply = self.twins[name](self.db, keys, args)
+        except ErrorReply as error:
+            self.trace.note("store", name, writer, _first(args), f"-{error}")
+            raise ResponseError(str(error)) from None
+        if name in WRITES:
+            self._note(name, keys, args, reply, writer)
+        return reply
+
+    def _note(self, name: str, keys: list[bytes], args: list[bytes], reply: Reply, writer: str) -> None:
+        said = reply[0] if isinstance(reply, list) else reply
+        assert isinstance(said, bytes)
+        log = keys[2] if name == "claim" else keys[1]
+        match = log.removeprefix(self._log_prefix).decode()
+        entry = args[3] if name == "claim" else args[2]
+        self.trace.note("store", name, writer, match, entry.decode(), said.decode())
+        if said == b"OK" or (name == "claim" and said == b"PARKED"):
+            self.journal.append(Write(self.timeline.now, writer, name, match, entry.decode()))
+
+    def _read(self, command: bytes, rest: list[bytes]) -> object:
+        db = self.db
+        match command.upper(), rest:
+            case b"GET", [key]:
+                return db.get(key)
+            case b"EXISTS", [key]:
+                return int(db.exists(key))
+            case b"HGET", [key, field]:
+                return db.hget(key, field)
+            case b"HMGET", [key, *fields]:
+                return [db.hget(key, field) for field in fields]
+            case b"HGETALL", [key]:
+                return dict(db.hgetall(key))
+            case b"SMEMBERS", [key]:
+                return set(db.smembers(key))
+            case b"ZRANGE", [key, b"0", b"-1", b"WITHSCORES"]:
+                return db.scores(key).ordered()
+            case b"ZRANGE", [key, low, high, b"BYSCORE", b"REV", b"LIMIT", first, count]:
+                return _page(db.zrange(key, low, high, reverse=True), first, count)
+            case b"ZRANGE", [key, low, high, b"BYSCORE", b"LIMIT", first, count]:
+                return _page(db.zrange(key, low, high), first, count)
+            case b"XRANGE", [key, first, last]:
+                return _entries(db.xrange(key, first, last))
+            case _:
+                raise ResponseError(f"ERR the simulated store has no {command.decode()} with {rest}")
+
+
+def _first(args: list[bytes]) -> str:
+    return args[0].decode(errors="replace")
+
+
+def _page(members: list[bytes], first: bytes, count: bytes) -> list[bytes]:
+    return members[int(first) :][: int(count)]
+
+
+def _entries(entries: list[Entry]) -> list[tuple[bytes, dict[bytes, bytes]]]:
+    return [(b"%d-%d" % number, dict(fields)) for number, fields in entries]

@@ -1,0 +1,411 @@
+"""The ledger's scripts once more, in Python, for the simulated store.
+
+Each function is the twin of `ladder/store/lua/<name>.lua`: same keys, same arguments, same replies, same effects. One
+suite (tests/store_conformance) holds both to the same behaviour.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from tests.simulate.database import Database, ErrorReply
+
+Reply: TypeAlias = "bytes | int | None | list[Reply]"
+Twin: TypeAlias = Callable[[Database, list[bytes], list[bytes]], Reply]
+
+NUL: Final = b"0"
+
+
+# -- what the scripts share
+
+
+def _append(db: Database, head: bytes, log: bytes, entry: list[bytes]) -> bytes:
+    """The fence of every write to a match. `entry`: old head, new head, id, bytes."""
+    old, new, number, data = entry
+    now = db.get(head)
+    if now == new:
+        return b"DUP"
+    if now != old:
+        raise ErrorReply(f"HEAD {'false' if now is None else now.decode()}")
+    db.xadd(log, number, b"d", data)
+    db.set(head, new)
+    return b"OK"
+
+
+def _acts(head: bytes) -> int:
+    """The number of acts in the epoch of this head."""
+    return int(head.split(b"-")[1])
+
+
+def _move(db: Database, match: bytes, states: bytes, to: bytes) -> None:
+    before = db.hget(match, b"state")
+    assert before is not None
+    if before != to:
+        db.hincrby(states, before, -1)
+        db.hincrby(states, to, 1)
+        db.hset(match, b"state", to)
+
+
+def _games(db: Database, match: bytes, tournament: bytes, done: int) -> None:
+    before = int(db.hget(match, b"games_done") or NUL)
+    if done != before:
+        db.hset(match, b"games_done", str(done).encode())
+        if db.hget(match, b"tournament"):
+            db.hincrby(tournament, b"games_done", done - before)
+
+
+def _lose(db: Database, ident: bytes, match: bytes, keys: Mapping[str, bytes], to: bytes, reason: bytes, now: bytes) -> None:
+    """Takes a match that does not count out of every list."""
+    db.hset(match, b"games_lost", db.hget(match, b"games_done") or NUL)
+    _games(db, match, keys["tournament"], 0)
+    _move(db, match, keys["states"], to)
+    db.hset(match, b"owner", b"", b"reason", reason, b"ended_ms", now, b"stop", b"")
+    db.zrem(keys["ready"], ident)
+    db.zrem(keys["due"], b"rate:" + ident)
+    db.srem(keys["open"], ident)
+    if db.hget(match, b"tournament"):
+        db.srem(keys["tournament_open"], ident)
+        db.hincrby(keys["tournament"], b"lost", 1)
+
+
+def _over(db: Database, tournament: bytes) -> bytes | None:
+    state = db.hget(tournament, b"state")
+    return state if state in (b"cancelled", b"finished") else None
+
+
+def _flat(fields: Mapping[bytes, bytes]) -> "list[Reply]":
+    return [word for pair in fields.items() for word in pair]
+
+
+# -- matches
+
+
+def append(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Adds one entry to the log of a match."""
+    return _append(db, keys[0], keys[1], args)
+
+
+def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Claims a match."""
+    match, head, log, seed, ready, states, beat, owned, due, everything, tournament, tournament_open = keys
+    ident, old, new, entry, me, now, drawn, commitment, data, beats, owneds, most = args
+
+    def granted(word: bytes) -> Reply:
+        return [word, db.get(seed), _flat(db.hgetall(match))]
+
+    if db.hget(match, b"state") not in (b"ready", b"running"):
+        db.zrem(ready, ident)
+        return [b"GONE"]
+    owner = db.hget(match, b"owner") or b""
+    if db.get(head) == new and owner == me:
+        return granted(b"DUP")
+    if db.get(head) != old:
+        return [b"HEAD"]
+    if not db.exists(beat):
+        return [b"SELF"]
+    if owner and db.exists(beats + owner):
+        return [b"ALIVE"]
+    _append(db, head, log, [old, new, entry, data])
+    if _acts(old) > 0:
+        db.hset(match, b"strikes", NUL, b"releases", NUL)
+    elif owner:
+        db.hincrby(match, b"strikes", 1)
+    if owner:
+        db.srem(owneds + owner, ident)
+    if int(db.hget(match, b"strikes") or NUL) >= int(most):
+        lists = {"ready": ready, "states": states, "due": due, "open": everything, "tournament": tournament,
+                 "tournament_open": tournament_open}  # fmt: skip
+        _lose(db, ident, match, lists, b"parked", b"strikes", now)
+        return [b"PARKED"]
+    if db.set(seed, drawn, nx=True):
+        db.hset(match, b"commitment", commitment)
+    _move(db, match, states, b"running")
+    db.hset(match, b"owner", me, b"claimed_ms", now)
+    db.sadd(owned, ident)
+    db.zrem(ready, ident)
+    return granted(b"OK")
+
+
+def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Ends a match with its last entry."""
+    head, log, match, owned, ready, states, due, everything, tournament, tournament_open = keys
+    *entry, ident, ending, reason, result, digest, now, done = args
+    said = _append(db, head, log, entry)
+    if said != b"OK":
+        return said
+    db.srem(owned, ident)
+    if ending != b"closed":
+        lists = {"ready": ready, "states": states, "due": due, "open": everything, "tournament": tournament,
+                 "tournament_open": tournament_open}  # fmt: skip
+        _lose(db, ident, match, lists, ending, reason, now)
+        return b"OK"
+    _games(db, match, tournament, int(done))
+    _move(db, match, states, b"closed")
+    db.hset(match, b"owner", b"", b"result", result, b"digest", digest, b"ended_ms", now, b"stop", b"")
+    db.zrem(ready, ident)
+    db.zadd(due, now, b"rate:" + ident, nx=True)
+    return b"OK"
+
+
+def release(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Gives a match back."""
+    head, log, match, owned, ready, states = keys
+    *entry, ident, not_before, absent = args
+    said = _append(db, head, log, entry)
+    if said != b"OK":
+        return said
+    if _acts(entry[0]) > 0:
+        db.hset(match, b"strikes", NUL, b"releases", NUL)
+    if absent == b"1":
+        db.hincrby(match, b"releases", 1)
+    db.hset(match, b"owner", b"")
+    db.srem(owned, ident)
+    _move(db, match, states, b"ready")
+    db.zadd(ready, not_before, ident)
+    return b"OK"
+
+
+def beat(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """A referee is alive."""
+    mine, owned, referees = keys
+    me, payload, life, fresh, matches, tournaments, *progress = args
+    if fresh != b"1" and not db.exists(mine):
+        raise ErrorReply(f"LAPSED {me.decode()}")
+    db.set(mine, payload, px=int(life))
+    db.sadd(referees, me)
+    for ident, done in zip(progress[::2], progress[1::2], strict=True):
+        match = matches + ident
+        if db.hget(match, b"owner") == me:
+            _games(db, match, tournaments + (db.hget(match, b"tournament") or b""), int(done))
+    stopped: list[Reply] = []
+    for ident in sorted(db.smembers(owned)):
+        order = db.hget(matches + ident, b"stop")
+        if order:
+            stopped += [ident, order]
+    return stopped
+
+
+def leave(db: Database, keys: list[bytes], _args: list[bytes]) -> Reply:
+    """A referee is gone."""
+    return int(db.delete(keys[0]))
+
+
+def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Writes a match."""
+    match, head, states, everything, ready, index, tournament, tournament_open, *indexes = keys
+    ident, first, name, is_ready, not_before, *fields = args
+    if db.exists(match):
+        return b"DUP"
+    if name and _over(db, tournament):
+        return b"OVER"
+    state = b"ready" if is_ready == b"1" else b"planned"
+    number = str(db.hincrby(states, b"#planned", 1)).encode()
+    db.hset(match, b"state", state, b"number", number, *fields)
+    db.set(head, first)
+    db.hincrby(states, state, 1)
+    db.sadd(everything, ident)
+    if is_ready == b"1":
+        db.zadd(ready, not_before, ident, nx=True)
+    for key in (index, *indexes):
+        db.zadd(key, number, ident)
+    if name:
+        db.sadd(tournament_open, ident)
+        db.hincrby(tournament, b"planned", 1)
+    return b"OK"
+
+
+def ready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Opens a planned match, or re-adds one that is ready or running."""
+    match, states, queue = keys
+    state = db.hget(match, b"state")
+    if state not in (b"planned", b"ready", b"running"):
+        return 0
+    if state == b"planned":
+        _move(db, match, states, b"ready")
+    db.zadd(queue, args[1], args[0], nx=True)
+    return 1
+
+
+def unready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Takes a match back that waits for its seats."""
+    match, states, queue = keys
+    if db.hget(match, b"state") not in (b"planned", b"ready"):
+        return 0
+    _move(db, match, states, b"planned")
+    db.zrem(queue, args[0])
+    return 1
+
+
+def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Orders the end of a match."""
+    match, states, queue, due, everything, tournament, tournament_open = keys
+    ident, target, reason, order, now = args
+    state = db.hget(match, b"state")
+    if state is None:
+        return [b"UNKNOWN"]
+    if state == target:
+        return [b"OK", state]
+    if state == b"running":
+        db.hset(match, b"stop", order)
+        return [b"OK", state]
+    if state not in (b"planned", b"ready"):
+        return [b"STATE", state]
+    lists = {"ready": queue, "states": states, "due": due, "open": everything, "tournament": tournament,
+             "tournament_open": tournament_open}  # fmt: skip
+    _lose(db, ident, match, lists, target, reason, now)
+    return [b"OK", target]
+
+
+def requeue(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Puts a parked match back."""
+    match, states, queue, due, everything, tournament, tournament_open = keys
+    ident, not_before = args
+    state = db.hget(match, b"state")
+    if state is None:
+        return [b"UNKNOWN"]
+    if state in (b"ready", b"closed"):
+        return [b"OK", state]
+    if state != b"parked":
+        return [b"STATE", state]
+    if db.hget(match, b"tournament"):
+        over = _over(db, tournament)
+        if over:
+            return [b"OVER", over]
+        db.sadd(tournament_open, ident)
+        db.hincrby(tournament, b"lost", -1)
+    db.hset(match, b"reason", b"", b"strikes", NUL, b"releases", NUL)
+    db.sadd(everything, ident)
+    if db.hget(match, b"result"):
+        _move(db, match, states, b"closed")
+        _games(db, match, tournament, int(db.hget(match, b"games_lost") or NUL))
+        db.zadd(due, not_before, b"rate:" + ident)
+        return [b"OK", b"closed"]
+    _move(db, match, states, b"ready")
+    db.hset(match, b"ended_ms", NUL)
+    db.zadd(queue, not_before, ident)
+    return [b"OK", b"ready"]
+
+
+# -- bots and their tokens
+
+
+def _token(db: Database, key: bytes, mac: bytes, bot: bytes, rest: list[bytes]) -> None:
+    owner, scopes, created, expires = rest
+    db.hset(
+        key, b"mac", mac, b"bot", bot, b"owner", owner, b"scopes", scopes,
+        b"created_ms", created, b"expires_ms", expires, b"revoked", NUL,
+    )  # fmt: skip
+
+
+def pepper(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """The check value of the pepper: written by the first, returned to all."""
+    db.set(keys[0], args[0], nx=True)
+    return db.get(keys[0])
+
+
+def register(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Registers a bot with its first token."""
+    bot, bots, skeletons, owner, token, request = keys
+    name, skeleton, fingerprint, life, most, keyid, mac, whose, scopes, created, expires, house = args
+    before = db.get(request)
+    if before is not None:
+        return [b"DUP"] if before == fingerprint else [b"REUSED"]
+    holder = db.hget(skeletons, skeleton)
+    if holder is not None:
+        return [b"TAKEN", holder]
+    if int(most) > 0 and len(db.smembers(owner)) >= int(most):
+        return [b"LIMIT"]
+    db.hset(
+        bot, b"name", name, b"owner", whose, b"created_ms", created, b"house", house, b"n", NUL, b"tokens", keyid
+    )  # fmt: skip
+    db.zadd(bots, NUL, name)
+    db.hset(skeletons, skeleton, name)
+    db.sadd(owner, name)
+    _token(db, token, mac, name, [whose, scopes, created, expires])
+    db.set(request, fingerprint, px=1_000 * int(life))
+    return [b"OK"]
+
+
+def used(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Notes the day on which a token was last used."""
+    if db.exists(keys[0]):
+        db.hset(keys[0], b"used", args[0])
+    return b"OK"
+
+
+def version(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """The number of an author's version; a new one becomes the next."""
+    bot, (author, now, most) = keys[0], args
+    if not db.exists(bot):
+        return [b"UNKNOWN"]
+    known = db.hget(bot, b"a:" + author)
+    if known is not None:
+        return [b"OK", known]
+    n = int(db.hget(bot, b"n") or NUL)
+    if 0 < int(most) <= n:
+        written = db.hget(bot, b"v:%d" % (n - int(most) + 1)) or NUL
+        if int(now) - int(written.split()[0]) < 86_400_000:
+            return [b"LIMIT"]
+    n = db.hincrby(bot, b"n", 1)
+    db.hset(bot, b"v:%d" % n, now + b" " + author, b"a:" + author, str(n).encode())
+    return [b"OK", str(n).encode()]
+
+
+def presence(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Who is connected to a referee."""
+    for field, text in zip(args[::2], args[1::2], strict=True):
+        if text:
+            db.hset(keys[0], field, text)
+        else:
+            db.hdel(keys[0], field)
+    return b"OK"
+
+
+# -- tournaments, as far as matches need them
+
+
+def tournament_create(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Writes a tournament."""
+    tournament, tournaments, deal_seed = keys
+    name, spec, commitment, seed, given, state, start, now = args
+    before = db.hget(tournament, b"spec")
+    if before is not None:
+        same = before == spec and (given == b"0" or db.hget(tournament, b"commitment") == commitment)
+        return b"SAME" if same else b"TAKEN"
+    db.hset(
+        tournament, b"name", name, b"spec", spec, b"commitment", commitment, b"state", state,
+        b"start_ms", start, b"created_ms", now,
+    )  # fmt: skip
+    db.set(deal_seed, seed)
+    db.zadd(tournaments, now, name)
+    return b"OK"
+
+
+def tournament_move(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Moves a tournament to another state."""
+    tournament = keys[0]
+    call, target, now, count, *rest = args
+    sources, fields = rest[: int(count)], rest[int(count) :]
+    state = db.hget(tournament, b"state")
+    if state is None:
+        return [b"UNKNOWN"]
+    if db.hget(tournament, b"moved") == call:
+        return [b"OK"]
+    if state not in sources:
+        return [b"STATE", state]
+    db.hset(tournament, b"state", target, b"moved", call)
+    if target == b"running" and db.hget(tournament, b"started_ms") is None:
+        db.hset(tournament, b"started_ms", now)
+    if target in (b"finished", b"cancelled"):
+        db.hset(tournament, b"ended_ms", now)
+    if fields:
+        db.hset(tournament, *fields)
+    return [b"OK"]
+
+
+TWINS: Final[dict[str, Twin]] = {
+    twin.__name__: twin
+    for twin in (
+        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, requeue, stop,
+        tournament_create, tournament_move, unready, used, version,
+    )
+}  # fmt: skip
