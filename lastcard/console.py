@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from typing import Any
+from typing import Any, Final
 
 from lastcard.errors import ExitCode
+
+REASON: Final = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
 def print_json(value: object) -> None:
@@ -16,8 +19,9 @@ def print_json(value: object) -> None:
 
 
 def is_typed(error: BaseException) -> bool:
-    """Return whether `error` is one of ours: it carries a stable `reason`, whatever room it comes from."""
-    return isinstance(getattr(error, "reason", None), str)
+    """Return whether `error` is one of ours: it carries a stable `reason` in capitals, whatever room it comes from."""
+    reason = getattr(error, "reason", None)
+    return isinstance(reason, str) and REASON.fullmatch(reason) is not None
 
 
 def exit_code(error: BaseException) -> int:

@@ -19,6 +19,7 @@ from referee.rules.notation import read_option, write_option
 from referee.rules.options import Rules
 from referee.rules.scoring import RoundResult, everybody_adds, round_places, winner_takes
 from referee.rules.setup import Setup
+from referee.rules.situation import Situation
 from referee.rules.vocabulary import EventKind, RoundEnding
 
 __all__ = ["Answer", "Codes", "Columns", "Picks", "Round", "Sealed"]
@@ -162,6 +163,22 @@ class Round(Decisions):
         if setup.direction < 0:
             self.dir = -1
             self.ring, self.back = self.back, self.ring
+
+    @classmethod
+    def resume(cls, rules: Rules, chance: Chance, found: Situation) -> Self:
+        """A round that goes on from the middle, with the decision open that `found` tells of; its events begin there."""
+        round_ = object.__new__(cls)
+        round_._clear(rules, chance, found.dealer, found.out)
+        round_.turns = found.turns - 1
+        round_.place(found.setup)
+        round_.turn, round_.turns = found.turn, found.turns
+        round_.pending, round_.drawn, round_.bonus = found.pending, found.drawn, found.bonus
+        round_._reopen(found)
+        return round_
+
+    def _reopen(self, found: Situation) -> None:
+        """Asks what is open, when everything else lies as it did."""
+        self._ask(found.seat, found.kind)
 
     def observe(self) -> dict[str, object]:
         """What this game has beside hands and piles, in the words of `expect` in scenarios."""

@@ -7,6 +7,7 @@ from referee.rules.cards import BIT, canonical
 from referee.rules.chance import SEGMENTS
 from referee.rules.events import NOBODY
 from referee.rules.round import Codes
+from referee.rules.situation import Situation
 from referee.rules.spin.codes import SWIRLED
 from referee.rules.spin.discards import ALMOST_UNO, BY_COLOR, BY_NUMBER, SHOUT, WAR, WheelDiscards
 from referee.rules.spin.war import fight
@@ -104,6 +105,12 @@ class Wheel(WheelDiscards):
         for seat in self.seats_in():
             self.hands[left[seat]] = bytearray(canonical(hands[seat]))
             self.masks[left[seat]] = masks[seat]
+
+    def _reopen(self, found: Situation) -> None:
+        if found.kind is SHOUT or found.kind is WAR:
+            self._ask_all(found.kind)
+        else:
+            super()._reopen(found)
 
     def _almost_uno(self, spinner: int) -> None:
         """All cards but two are discarded; with no more than two nothing happens."""

@@ -92,3 +92,15 @@ class UnoFacts(Facts):
         until = options.get("draw_until_max", 0)
         self.draws_until = bool(until)
         self.draw_limit = until if isinstance(until, int) and until else 1
+
+    def honest(self, mask: int, color: int, ok: int) -> bool:
+        """True if `wd4_rule` allows a Wild Draw Four to a hand of these faces.
+
+        Args:
+            mask: the faces held beside it; it may be among them.
+            color: the colour in force.
+            ok: the faces that could be played.
+        """
+        if self.by_color:
+            return not mask & COLOR_MASK[color]
+        return not mask & ok & self.forbidding

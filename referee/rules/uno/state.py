@@ -10,11 +10,11 @@ from referee.rules.chance import Chance
 from referee.rules.options import Rules
 from referee.rules.round import Answer, Columns
 from referee.rules.setup import Setup
+from referee.rules.situation import Situation
 from referee.rules.uno.codes import (
     ACTS,
     CARD_OF_CODE,
     COLOR_CODES,
-    COLOR_MASK,
     COLOR_NAMED,
     DOUBLED,
     W4_BIT,
@@ -75,6 +75,10 @@ class UnoState(CallingRound):
         super().place(setup)
         self._match(self.discard[-1] if self.discard else 0)
 
+    def _reopen(self, found: Situation) -> None:
+        self.subject, self.victim, self.bluff = found.accused, found.seat, found.bluff
+        super()._reopen(found)
+
     def _match(self, top: int) -> None:
         """Sets what may follow on this card, with the colour in force."""
         self.ok = matching(self.color, top)
@@ -85,10 +89,7 @@ class UnoState(CallingRound):
 
     def _honest(self, seat: int) -> bool:
         """True if `wd4_rule` allows this hand to play a Wild Draw Four on what lies there now."""
-        mask = self.masks[seat]
-        if self.facts.by_color:
-            return not mask & COLOR_MASK[self.color]
-        return not mask & self.ok & self.facts.forbidding
+        return self.facts.honest(self.masks[seat], self.color, self.ok)
 
     def _playable(self, seat: int, card: int) -> bool:
         """True if the seat may play this card of its hand, also as a bluff where bluffing is allowed."""

@@ -17,7 +17,7 @@ from referee.rules.games import GAMES
 from referee.rules.luck.account import TERMS
 from referee.rules.luck.watch import account_of, watched
 from referee.rules.round import Answer, Round
-from referee.rules.vocabulary import Act
+from referee.rules.vocabulary import Act, DecisionKind
 
 Style: TypeAlias = Callable[[Round, int, Random], int | None]
 """Which option a seat takes, where it takes a single one; None: any play, or what there is else."""
@@ -36,7 +36,9 @@ def wants(code: int, percent: int = 100) -> Style:
 
 
 def dearest(round_: Round, seat: int, chance: Random) -> int | None:  # noqa: ARG001
-    """Take the card that counts most."""
+    """Take the card that counts most; of a draft keep what counts ten or more."""
+    if round_.kind is DecisionKind.DRAFT_PICK:
+        return round_.options(seat).index(KEEP if round_.facts.points[round_.drawn] >= 10 else REJECT)
     cards, points = round_.columns(seat).card, round_.facts.points
     return max(range(len(cards)), key=lambda n: points[cards[n]]) if cards and any(cards) else None
 

@@ -1,0 +1,79 @@
+"""What the processes of one bot saw and said, over all streams and referees."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from lastcard.v1 import play_pb2 as pb
+
+Place: TypeAlias = tuple[str, int]
+"""A round id and a seat."""
+Said: TypeAlias = tuple[tuple[int, ...], bool, int]
+
+
+@dataclass(slots=True)
+class Diary:
+    """A bot's memory for the judge.
+
+    What is seen twice must be the same both times; `complain` is told where it is not.
+
+    Attributes:
+        events: by place, event number -> kind, seat, card, arg.
+        decisions: by place, decision id -> the encoded decision.
+        ends: by place, the encoded end of the round without its fault count.
+        answers: by place and decision id, what was answered.
+        commitments, seeds: by match.
+        faults: replies that named a fault.
+    """
+
+    bot: str
+    complain: Callable[[str], None]
+    events: dict[Place, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
+    decisions: dict[Place, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
+    ends: dict[Place, bytes] = field(default_factory=dict)
+    answers: dict[tuple[str, int, int], list[Said]] = field(default_factory=lambda: defaultdict(list))
+    commitments: dict[str, bytes] = field(default_factory=dict)
+    seeds: dict[str, bytes] = field(default_factory=dict)
+    voids: dict[str, str] = field(default_factory=dict)
+    faults: int = 0
+
+    def turn(self, place: Place, turn: pb.Turn, known: int) -> None:
+        """Note a turn; `known`: events of the round that the process has seen."""
+        if turn.first_event > known:
+            self.complain(f"{self.bot} misses events {known}-{turn.first_event - 1} of {place}")
+        seen = self.events[place]
+        columns = zip(turn.event_kind, turn.event_seat, turn.event_card, turn.event_arg, strict=True)
+        for number, column in enumerate(columns, turn.first_event):
+            event = bytes(column)
+            if seen.setdefault(number, event) != event:
+                self.complain(f"{self.bot} sees event {number} of {place} change from {seen[number]!r} to {event!r}")
+        if turn.HasField("decision"):
+            self._decision(place, turn)
+        elif turn.HasField("end"):
+            turn.end.faults = 0
+            end = turn.end.SerializeToString()
+            if self.ends.setdefault(place, end) != end:
+                self.complain(f"{self.bot} sees the end of {place} change")
+
+    def _decision(self, place: Place, turn: pb.Turn) -> None:
+        decision = turn.decision.SerializeToString()
+        if place in self.ends:
+            self.complain(f"{self.bot} is asked {turn.act} of {place}, which is over")
+        if self.decisions[place].setdefault(turn.act, decision) != decision:
+            self.complain(f"{self.bot} sees decision {turn.act} of {place} change")
+
+    def match(self, start: pb.MatchStart) -> None:
+        """Note that a match begins."""
+        if self.commitments.setdefault(start.match, start.commitment) != start.commitment:
+            self.complain(f"{self.bot} sees the commitment of {start.match} change")
+        if start.match in self.seeds:
+            self.complain(f"{self.bot} is told that {start.match} begins after its end")
+
+    def match_end(self, end: pb.MatchEnd) -> None:
+        """Note that a match is over."""
+        if self.seeds.setdefault(end.match, end.seed) != end.seed:
+            self.complain(f"{self.bot} sees two seeds of {end.match}")
+        if end.match in self.voids and self.voids[end.match] != end.void_reason:
+            self.complain(f"{self.bot} sees {end.match} end twice")
+        self.voids[end.match] = end.void_reason
