@@ -22,10 +22,10 @@ from referee.formats import Format
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.match import MatchPlay, MatchSpec, canonical
+from referee.match_record import record_of
 from referee.rules.chance import play_seed
 from referee.rules.game import Game
-from referee.rules.options import RULES_VERSION
-from referee.rules.record import RecordedGame, fairness
+from referee.rules.record import RecordedGame
 from referee.table import Table
 
 MATCH_ID: Final = "local"
@@ -236,19 +236,5 @@ class _Run:
         self._done += 1
         if self._progress is not None:
             self._progress(self._done, self._games)
-        if self._keep is not None and isinstance(table.game, RecordedGame):
-            self._keep(table.game.record(_further(play, table.index)))
-
-
-def _further(play: MatchPlay, index: int) -> dict[str, object]:
-    """What a record says beside the rules: who played, in which format, and where the cards came from."""
-    spec = play.spec
-    meeting, game = divmod(index, len(spec.entrants))
-    deal = game if spec.format.deals == "fresh" else 0
-    nonces = dict.fromkeys(spec.entrants)
-    return {
-        "format_id": spec.format.name,
-        "rules_version": RULES_VERSION,
-        "bots": [spec.entrants[entrant] for entrant in spec.seating(index)],
-        "fairness": fairness(play.seed, spec.id, spec.first_meeting + meeting, deal, nonces),
-    }
+        if self._keep is not None:
+            self._keep(record_of(play, table))

@@ -23,8 +23,13 @@ def fold(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchPlay:
 def redo_entry(play: MatchPlay, entry: bytes) -> None:
     """Apply one log entry; raises as `fold`."""
     for record in logbook.records(entry):
-        try:
-            play.redo(record)
-        except IllegalAnswerError as error:
-            game = record.game if isinstance(record, logbook.ActRecord) else -1
-            raise EngineMismatchError(game, f"an answer of the log is not legal: {error}") from error
+        redo(play, record)
+
+
+def redo(play: MatchPlay, record: logbook.Record) -> None:
+    """Apply one record of the log; raises as `fold`."""
+    try:
+        play.redo(record)
+    except IllegalAnswerError as error:
+        game = record.game if isinstance(record, logbook.ActRecord) else -1
+        raise EngineMismatchError(game, f"an answer of the log is not legal: {error}") from error

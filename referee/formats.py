@@ -1,26 +1,22 @@
-"""Formats: what a ladder or tournament plays. A name is a ruleset, seats, clock and what shares cards.
+"""Formats: what a ladder or tournament plays, by name. The built-in ones, and those of an organiser's file.
 
-`<rules>[-<target>][-<seats>][-fast][-mirrored|-field]`, for example `uno-classic-2` or `dos-200-2-fast`. Every name of
-this grammar is a format; `names()` are those that are offered.
+The file is named by LASTCARD_FORMATS, read once by each process, and never again: what is played under a name does not
+change while a process runs.
 """
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from referee.clock import ClockRule
-from referee.rules.errors import RulesError
-from referee.rules.games import GAMES, resolve
-from referee.rules.options import Rules
-from referee.rules.presets import PRESETS
+from referee import builtin_formats
+from referee.format import DEALS, Format
+from referee.format_file import read
 
-NORMAL: Final = ClockRule()
-FAST: Final = ClockRule(decision_ms=500, bank_ms=2_000)
-DEALS: Final = ("fresh", "mirrored", "field")
-ROUND_ORDER: Final = "round_order"
-GAME_ORDER: Final = "game_order"
+__all__ = ["VARIABLE", "Format", "UnknownFormatError", "get", "names", "own"]
+
+VARIABLE: Final = "LASTCARD_FORMATS"
 
 
 class UnknownFormatError(Exception):
@@ -34,103 +30,28 @@ class UnknownFormatError(Exception):
 
     def __init__(self, value: str) -> None:
         super().__init__(
-            f"there is no format {value!r}; there are: {', '.join(names())}, each also with -fast and then -mirrored"
+            f"there is no format {value!r}; there are: {', '.join(names())}, the built-in ones each also with -fast "
+            f"and then -mirrored; {VARIABLE} names a file with further ones"
         )
         self.field = "format"
         self.value = value
         self.allowed = names()
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One ladder.
+@cache
+def own() -> Mapping[str, Format]:
+    """Return the formats of the file that LASTCARD_FORMATS names, by name; none without it.
 
-    Attributes:
-        name: as in the grammar above.
-        rules: ruleset with all options and seats.
-        clock: time control.
-        deals: `fresh`, `mirrored` or `field`.
-        outcome: what is rated: `round_order` (one round a game) or `game_order`.
+    Raises:
+        FormatFileError: the file is not what it may be. A process that needs formats asks once before it begins.
     """
-
-    name: str
-    rules: Rules
-    clock: ClockRule
-    deals: str
-    outcome: str
-
-    @property
-    def seats(self) -> int:
-        """Seats at the table."""
-        return self.rules.seats
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What the first part of a name stands for: a preset, options on top of it, and the seats if they are fixed.
-
-    Attributes:
-        preset: name of the preset.
-        options: fixed options.
-        by_seats: options that depend on the number of seats; None if that number cannot play.
-        seats: the only number of seats; the name does not say it then.
-    """
-
-    preset: str
-    options: Mapping[str, object]
-    by_seats: Callable[[int], Mapping[str, object] | None] = lambda _: {}
-    seats: int = 0
-
-
-def _pairs(seats: int) -> Mapping[str, object] | None:
-    """Partners sit opposite each other (002 L5)."""
-    return {"team_of": [seat % (seats // 2) for seat in range(seats)]} if seats >= 4 and seats % 2 == 0 else None
-
-
-# With the numbers of seed 002 a challenge by the victim never costs more than accepting, so that rated play takes the
-# sheet's; a Duo pile that is turned over unshuffled tells a bot with memory its order.
-BASES: Final[dict[str, Base]] = {
-    "uno-classic": Base("classic", {}),
-    "uno-house": Base("uno", {"challenge_guilty_extra": 0, "challenge_innocent_extra": 2}),
-    "uno-official": Base("official", {}),
-    "uno-pairs": Base("classic", {}, _pairs),
-    "spin": Base("spin", {}),
-    "dos": Base("dos", {}),
-    "duo": Base("duo", {"recycle": "SHUFFLE"}, seats=2),
-}
-
-OFFERED: Final = (
-    "uno-classic-2",
-    "uno-classic-4",
-    "uno-classic-500-2",
-    "uno-house-2",
-    "uno-house-4",
-    "uno-official-2",
-    "uno-official-4",
-    "uno-official-10",
-    "uno-pairs-4",
-    "spin-2",
-    "spin-4",
-    "dos-2",
-    "dos-3",
-    "dos-4",
-    "dos-200-2",
-    "duo",
-    "duo-200",
-)
-
-_NAME: Final = re.compile(
-    rf"(?P<base>{'|'.join(BASES)})(-(?P<target>200|500))?(-(?P<seats>[2-9]|10))?(?P<fast>-fast)?(-(?P<deals>mirrored|field))?"
-)
+    path = os.environ.get(VARIABLE)
+    return read(path) if path else {}
 
 
 def names() -> list[str]:
-    """Return the names of the formats that are offered."""
-    return [name for name in OFFERED if (found := _NAME.fullmatch(name)) and _known(BASES[found["base"]])]
-
-
-def _known(base: Base) -> bool:
-    return PRESETS[base.preset].game in GAMES
+    """Return the names of the formats that are offered, those of the file last."""
+    return [*builtin_formats.offered(), *own()]
 
 
 @cache
@@ -140,20 +61,7 @@ def get(name: str, deals: str = "") -> Format:
     Raises:
         UnknownFormatError: no such format.
     """
-    found = _NAME.fullmatch(name)
-    if found is None or not _known(BASES[found["base"]]):
+    found = own().get(name) or builtin_formats.find(name)
+    if found is None or deals not in ("", *DEALS):
         raise UnknownFormatError(name)
-    base = BASES[found["base"]]
-    if bool(found["seats"]) == bool(base.seats) or deals not in ("", *DEALS):
-        raise UnknownFormatError(name)
-    seats = base.seats or int(found["seats"])
-    by_seats = base.by_seats(seats)
-    if by_seats is None:
-        raise UnknownFormatError(name)
-    target = int(found["target"] or 0)
-    try:
-        rules = resolve(base.preset, {**base.options, **by_seats, "target_score": target, "rounds": 1}, seats)
-    except RulesError as error:
-        raise UnknownFormatError(name) from error
-    outcome = GAME_ORDER if target else ROUND_ORDER
-    return Format(name, rules, FAST if found["fast"] else NORMAL, deals or found["deals"] or DEALS[0], outcome)
+    return replace(found, deals=deals) if deals else found

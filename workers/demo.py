@@ -19,7 +19,7 @@ from ladder import shapes
 from ladder.store.local import Fsync
 from lastcard.console import print_json
 from lastcard.errors import ExitCode
-from workers.doors import MOST_REFEREES, Doors
+from workers.doors import Doors
 from workers.folder import StateFolder
 from workers.house import HousePlan, open_house
 from workers.interrupt import InterruptedBySignalError, run_until_signal
@@ -29,13 +29,20 @@ from workers.record import Record
 from workers.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
 from workers.supervisor import PartFailedError
 from workers.tables import show_record
+from workers.tournament import State
 from workers.up import say, say_stopping, show_doors, show_settings
 
 BOTS: Final = ("random", "first", "greedy", "careful")
 FORMAT: Final = "uno-classic-2"
 NAME: Final = "demo"
-QUICK: Final = {"LASTCARD_TICK_MS": "1000"}
-"""Nobody wants to wait five seconds for the last match to be rated."""
+SETTINGS: Final = {
+    "LASTCARD_TICK_MS": "1000",  # nobody wants to wait five seconds for the last match to be rated
+    "LASTCARD_TENANT": "",
+    "LASTCARD_REGISTRATION": "",
+    "LASTCARD_TLS_CERT_FILE": "",
+    "LASTCARD_TLS_KEY_FILE": "",
+}
+"""What the processes are told; what the person has set for another installation is none of the demo's business."""
 SEED: Final = 1
 """Of the schedule: every demo pairs the same bots in the same order."""
 
@@ -60,8 +67,13 @@ class DemoWish:
         return TournamentSpec(NAME, FORMAT, BOTS, meetings=self.meetings, schedule_seed=SEED)
 
 
-async def play(wish: DemoWish, plan: HousePlan) -> None:
-    """Bring everything up, play the tournament, show its table, and stay until it is told to stop."""
+async def play(wish: DemoWish, plan: HousePlan) -> Record:
+    """Bring everything up, play the tournament, show its table, and stay until it is told to stop.
+
+    Returns:
+        The tournament, if it is to end after it.
+
+    """
     started = time.monotonic()
     async with open_house(plan, say) as house:
         say(f"store: {house.store_chosen}")
@@ -77,6 +89,7 @@ async def play(wish: DemoWish, plan: HousePlan) -> None:
             show_settings(house)
             say("it goes on running; Ctrl-C stops everything")
             await asyncio.Event().wait()
+    return record
 
 
 async def tournament(services: PublicServices, spec: TournamentSpec) -> Record:
@@ -113,10 +126,10 @@ def temporary_folder(*, keep: bool) -> Iterator[StateFolder]:
             shutil.rmtree(root, ignore_errors=True)
 
 
-async def run(wish: DemoWish) -> None:
-    """Play in a folder of its own."""
+async def run(wish: DemoWish) -> Record:
+    """Play in a folder of its own; returns the tournament."""
     with temporary_folder(keep=wish.keep) as folder:
-        await play(wish, HousePlan(folder, wish.doors, wish.workers, wish.store_url, Fsync.EVERYSEC, QUICK))
+        return await play(wish, HousePlan(folder, wish.doors, wish.workers, wish.store_url, Fsync.EVERYSEC, SETTINGS))
 
 
 @click.command()
@@ -127,7 +140,6 @@ async def run(wish: DemoWish) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON, and nothing else on stdout.")
 @click.option("--keep", is_flag=True, help="Keep the state folder.")
 @click.option("--redis-url", help="A store that runs already and may be written to  [default: one of its own]")
-@click.option("--referees", type=click.IntRange(1, MOST_REFEREES), default=1, show_default=True, help="Referees.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
 @click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: a free port]")
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: a free port]")
@@ -140,7 +152,6 @@ def demo(
     as_json: bool,
     keep: bool,
     redis_url: str | None,
-    referees: int,
     workers: int,
     **given: str | None,
 ) -> int:
@@ -148,11 +159,11 @@ def demo(
 
     Ports are free ones, and state is in a temporary folder that is removed at the end. Ctrl-C stops everything.
     """
-    doors = Doors.free(referees).moved(**given)
+    doors = Doors.free().moved(**given)
     wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep)
     try:
-        run_until_signal(run(wish), say_stopping)
+        record = run_until_signal(run(wish), say_stopping)
     except InterruptedBySignalError as end:
         say("stopped; nothing runs any more")
         return end.exit_code
-    return ExitCode.DONE
+    return ExitCode.DONE if record.state is State.FINISHED else ExitCode.NEGATIVE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import sys
 import time
@@ -11,12 +12,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from ladder.store import Store
-from ladder.store.errors import BadTokenError, StoreError
+from ladder.store.errors import BadTokenError, NoServerError, StoreError
 from ladder.store.local import Fsync, command, socket_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import find_program
+from workers import ports
 from workers.doors import Doors
 from workers.folder import StateFolder, alone, write_secret
 from workers.part import Part, Stage
@@ -29,7 +32,7 @@ STORE_GRACE_S: Final = 60.0
 """Writing everything out may take its time."""
 WORKER_GRACE_S: Final = 40.0
 """Celery gives running tasks 30 s."""
-DEMO_TOKENS: Final = frozenset({"admin", "organiser"})
+OPERATOR_SCOPES: Final = frozenset({"admin", "organiser"})
 OPERATOR: Final = "operator"
 
 
@@ -87,23 +90,32 @@ def store_part(plan: HousePlan) -> tuple[Part, str, str]:
         NoServerError: there is no program for it.
 
     """
-    program, url = find_program(), socket_url(plan.folder.store)
+    program, url = find_program(), own_url(plan.folder.store)
     words = (*command(program, plan.folder.store, url, fsync=plan.fsync), "--logfile", "")
-
-    async def answers() -> Mapping[str, str]:
-        return await answering(plan.folder.store / "store.sock")
-
-    return Part("store", words, Stage.STORE, probe=answers, grace_s=STORE_GRACE_S), url, f"{program}"
+    probe = functools.partial(answering, url)
+    return Part("store", words, Stage.STORE, probe=probe, grace_s=STORE_GRACE_S), url, f"{program}"
 
 
-async def answering(path: Path) -> Mapping[str, str]:
-    """Return when the store behind a socket answers a PING with PONG.
+def own_url(directory: Path) -> str:
+    """Return where a store of our own listens: at a socket, which only its owner reaches, where the name is short."""
+    try:
+        return socket_url(directory)
+    except NoServerError:
+        return f"redis://{ports.LOOPBACK}:{ports.free(1)[0]}/0"
+
+
+async def answering(url: str) -> Mapping[str, str]:
+    """Return when a store of our own answers a PING with PONG.
 
     Raises:
         OSError: it does not, or not yet.
 
     """
-    reader, writer = await asyncio.open_unix_connection(path)
+    parts = urlsplit(url)
+    if parts.scheme == "unix":
+        reader, writer = await asyncio.open_unix_connection(parts.path)
+    else:
+        reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
         writer.write(b"PING\r\n")
         said = await reader.readline()
@@ -111,28 +123,21 @@ async def answering(path: Path) -> Mapping[str, str]:
         writer.close()
     if not said.startswith(b"+PONG"):
         raise ConnectionRefusedError(said.decode("ascii", "replace").strip())
-    return {"socket": str(path)}
+    return {"url": url}
 
 
 def processes(house: House) -> list[Part]:
-    """Return referees, workers, beat and ladder."""
+    """Return referee, workers, beat and ladder."""
     doors = house.plan.doors
-    referees = [
-        house.part(
-            f"referee-{index}",
-            Stage.REFEREE,
-            *lastcard("serve", "referee", "--index", str(index), "--play", play, "--metrics", metrics),
-            grace_s=REFEREE_GRACE_S,
-        )
-        for index, (play, metrics) in enumerate(zip(doors.play, doors.referee_metrics, strict=True))
-    ]
+    serve = lastcard("serve", "referee", "--play", doors.play, "--metrics", doors.referee_metrics)
+    referee = house.part("referee", Stage.REFEREE, *serve, grace_s=REFEREE_GRACE_S)
     workers = [
         house.part(f"worker-{index}", Stage.WORKER, *lastcard("serve", "worker"), grace_s=WORKER_GRACE_S)
         for index in range(house.plan.workers)
     ]
     addresses = ("--grpc", doors.grpc, "--web", doors.web, "--metrics", doors.metrics)
     ladder = house.part("ladder", Stage.LADDER, *lastcard("serve", "ladder", *addresses))
-    return [*referees, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
+    return [referee, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
 
 
 def give_operator_token(folder: StateFolder, store_url: str, *, allow_volatile: bool = False) -> Path:
@@ -141,7 +146,7 @@ def give_operator_token(folder: StateFolder, store_url: str, *, allow_volatile: 
     now_ms = time.time_ns() // 1_000_000
     with Store.open(store_url, role="supervisor", pepper=pepper, allow_volatile=allow_volatile) as store:
         if not known(store, folder.operator_token, now_ms):
-            write_secret(folder.operator_token, store.registry.operator(OPERATOR, set(DEMO_TOKENS), now_ms=now_ms))
+            write_secret(folder.operator_token, store.registry.operator(OPERATOR, set(OPERATOR_SCOPES), now_ms=now_ms))
     return folder.operator_token
 
 

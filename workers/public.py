@@ -47,8 +47,7 @@ class PublicServices:
         new = await self._asked(lambda: self._ladder.register(name, HOUSE, secrets.token_urlsafe(REQUEST_ID_BYTES)))
         file = self._house.plan.folder.bots / f"{name}.token"
         write_secret(file, new.token)
-        server = ",".join(self._house.plan.doors.play)
-        words = ("-m", "referee.bots", name, "--server", server, "--token-file", str(file))
+        words = ("-m", "referee.bots", name, "--server", self._house.plan.doors.play, "--token-file", str(file))
         return self._house.part(f"bot-{name}", Stage.BOT, *words, restarts=False)
 
     async def create(self, spec: TournamentSpec) -> Record:

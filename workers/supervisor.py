@@ -51,7 +51,8 @@ def account(child: Child, what: str, lines: int = 12) -> str:
 def ended_with(code: int) -> str:
     """Return how a process ended, in words."""
     if code < 0:
-        return f"was ended by {signal.Signals(-code).name}"
+        names = {number.value: number.name for number in signal.Signals}
+        return f"was ended by {names.get(-code, f'signal {-code}')}"
     return f"ended with exit code {code}"
 
 

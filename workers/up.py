@@ -12,7 +12,7 @@ import click
 
 from lastcard.console import print_json
 from workers import folder
-from workers.doors import MOST_REFEREES, Doors
+from workers.doors import Doors
 from workers.house import House, HousePlan, open_house
 from workers.interrupt import InterruptedBySignalError, run_until_signal
 
@@ -31,7 +31,7 @@ def say_stopping(number: signal.Signals) -> None:
 def show_doors(house: House) -> None:
     """Say what there is to look at."""
     say(f"  pages    http://{house.plan.doors.web}/")
-    say(f"  metrics  {' '.join(metrics_of(house))}")
+    say(f"  metrics  {' '.join(house.plan.doors.all_metrics())}")
     say(f"  logs     {house.plan.folder.logs}")
 
 
@@ -39,7 +39,7 @@ def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
     doors = house.plan.doors
     settings = {
-        "LASTCARD_SERVER": doors.play[0],
+        "LASTCARD_SERVER": doors.play,
         "LASTCARD_LADDER": doors.grpc,
         "LASTCARD_REDIS_URL": house.store_url,
         "LASTCARD_STATE": house.plan.folder.root,
@@ -51,20 +51,14 @@ def show_settings(house: House) -> None:
     sys.stderr.flush()
 
 
-def metrics_of(house: House) -> list[str]:
-    """Return where Prometheus may look."""
-    doors = house.plan.doors
-    return [f"http://{address}/metrics" for address in (*doors.referee_metrics, doors.metrics)]
-
-
 def addresses(house: House) -> dict[str, object]:
     """Return what there is and where, as a program may use it."""
     doors = house.plan.doors
     return {
-        "play": list(doors.play),
+        "play": doors.play,
         "grpc": doors.grpc,
         "web": f"http://{doors.web}/",
-        "metrics": metrics_of(house),
+        "metrics": list(doors.all_metrics()),
         "store": house.store_url,
         "state": str(house.plan.folder.root),
         "operator_token_file": str(house.operator_token),
@@ -87,19 +81,16 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
     "--state", "root", type=click.Path(path_type=Path), help="State folder  [default: ~/.local/state/lastcard]"
 )
 @click.option("--redis-url", envvar="LASTCARD_REDIS_URL", help="A store that runs already  [default: one of its own]")
-@click.option("--referees", type=click.IntRange(1, MOST_REFEREES), default=1, show_default=True, help="One per core.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
 @click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: 127.0.0.1:7410]")
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
-def up(
-    root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None
-) -> int:
-    """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
+def up(root: Path | None, redis_url: str | None, workers: int, *, as_json: bool, **given: str | None) -> int:
+    """Run store, referee, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
     state = folder.StateFolder(root or folder.default())
-    doors = Doors.standard(referees).moved(**given)
+    doors = Doors.standard().moved(**given)
     plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
     try:
         run_until_signal(stand(plan, as_json=as_json), say_stopping)

@@ -9,7 +9,7 @@ from pathlib import Path
 from lastcard.bot import run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import LastcardError
-from referee.bots import BOTS, get
+from referee.bots import BOTS, make
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of its decisions (default: 0)")
     typed = parser.parse_args(argv)
     try:
-        bot = get(typed.name)(typed.seed, Ready(say))
+        bot = make(typed.name, typed.seed, Ready(say))
     except LastcardError as error:
         print_error(error, program=parser.prog)
         return exit_code(error)

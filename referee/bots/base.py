@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from lastcard.bot import Bot
+from lastcard.errors import InputError
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
 from referee import formats
@@ -33,6 +34,16 @@ class HouseBot(Bot):
         self.seed = seed
         self.formats = playable()
         self._met = met
+
+    @classmethod
+    def configured(cls, setting: str, seed: int = 0, met: Callable[[str], object] | None = None) -> Self:  # noqa: ARG003
+        """Return a bot with what stands behind the colon in `name:setting`.
+
+        Raises:
+            InputError: it has nothing to set, or not so.
+        """
+        message = f"the house bot {cls.name} has nothing to set; write {cls.name}"
+        raise InputError("BAD_SETTING", message, field="bot", value=f"{cls.name}:{setting}", allowed=(cls.name,))
 
     def on_connect(self, name: str) -> None:
         """Pass on the name by which a referee knows this bot."""

@@ -11,22 +11,22 @@ import lastcard
 import lastcard.bot
 from lastcard.bot import Bot, as_bot
 from lastcard.errors import InputError
-from referee.bots import get
+from referee.bots import BOTS, make
 
 
 def find(text: str, seed: int) -> Bot:
-    """Return the bot that `text` names.
+    """Return the bot that `text` names: a house bot, perhaps with a setting behind a colon, or one of your own.
 
     `module:Name` may be a class of bots, a bot, or a function of a turn. A class whose constructor takes `seed` is
     given it, like every house bot.
 
     Raises:
         UnknownBotError: it is no `module:Name`, and no house bot has this name.
-        InputError: the module or the name cannot be loaded, or is no bot.
+        InputError: the module or the name cannot be loaded, or is no bot; or a house bot has no such setting.
     """
-    if ":" not in text:
-        return get(text)(seed)
-    module_name, _, name = text.partition(":")
+    module_name, colon, name = text.partition(":")
+    if not colon or module_name in BOTS:
+        return make(text, seed)
     return _bot(text, _named(text, _module(text, module_name), name), seed)
 
 

@@ -10,7 +10,10 @@ from typing import Final, TypeAlias
 
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
-from referee.bots.faces import ACT, COLOR_OF, RANK_OF
+from referee.bots.faces import ACT, COLOR_OF, RANK_OF, RANKS
+
+# Of a dump only the last card acts: a Skip gives another turn, a Reverse gives the other seat a dump of its own.
+LAST_OF_DUMP: Final = {RANKS.index("S"): 2, RANKS.index("D"): 1, RANKS.index("V"): -1}
 
 Worth: TypeAlias = Sequence[float]
 Composer: TypeAlias = Callable[[Turn, Worth], list[int]]
@@ -21,9 +24,27 @@ def best(turn: Turn, worth: Worth) -> list[int]:
     return _RULES.get(turn.kind, _fewest)(turn, worth)
 
 
-def _ranked(worth: Worth) -> list[int]:
+def ranked(worth: Worth) -> list[int]:
     """All options, the most worth first; equal ones in canonical order."""
     return sorted(range(len(worth)), key=lambda place: -worth[place])
+
+
+def all_held(turn: Turn, picks: Sequence[int]) -> bool:
+    """Whether the hand holds the cards of these options together."""
+    view = turn.view
+    cards = Counter(view.option_card[place] for place in picks)
+    if view.option_second:
+        cards.update(view.option_second[place] for place in picks)
+    return all(view.hand.count(card) >= number for card, number in cards.items() if card)
+
+
+def dumped(turn: Turn, opening: int, worth: Worth) -> list[int]:
+    """Duo: the options of all cards that go down with the dump that `opening` begins, the most worth first."""
+    view = turn.view
+    acts, cards = view.option_act, view.option_card
+    color = (view.option_color[opening] if view.option_color else 0) or COLOR_OF[cards[opening]]
+    same = [place for place in ranked(worth) if acts[place] == ACT[Act.DISCARD] and COLOR_OF[cards[place]] == color]
+    return _take(turn, [opening, *same], turn.max_picks)[1:]
 
 
 def _take(turn: Turn, order: Sequence[int], most: int) -> list[int]:
@@ -45,12 +66,12 @@ def _take(turn: Turn, order: Sequence[int], most: int) -> list[int]:
 
 def _fewest(turn: Turn, worth: Worth) -> list[int]:
     """The best of the shortest lists."""
-    return _take(turn, _ranked(worth), 0 if turn.may_be_empty else turn.min_picks)
+    return _take(turn, ranked(worth), 0 if turn.may_be_empty else turn.min_picks)
 
 
 def _most(turn: Turn, worth: Worth) -> list[int]:
     """The best of the longest lists."""
-    return _take(turn, _ranked(worth), turn.max_picks)
+    return _take(turn, ranked(worth), turn.max_picks)
 
 
 def _in_war(turn: Turn, worth: Worth) -> list[int]:  # noqa: ARG001  (the rules leave no choice but among equals)
@@ -78,21 +99,19 @@ def _one_group(table: bytes) -> Composer:
 def _matches(turn: Turn, worth: Worth) -> list[int]:
     """Matches, the best first, for as many cards of the row as the hand allows; without any the one best option."""
     acts = turn.view.option_act
-    found = [place for place in _ranked(worth) if acts[place] == ACT[Act.MATCH]]
+    found = [place for place in ranked(worth) if acts[place] == ACT[Act.MATCH]]
     return _take(turn, found, turn.max_picks) if found else [worth.index(max(worth))]
 
 
 def _dump(turn: Turn, worth: Worth) -> list[int]:
-    """The one best option, with all other cards of its colour behind it if it is a dump."""
-    view = turn.view
-    acts, cards = view.option_act, view.option_card
-    first = max((place for place in _ranked(worth) if acts[place] != ACT[Act.DISCARD]), key=worth.__getitem__)
+    """The one best option, with all other cards of its colour behind it if it is a dump; the last of them acts."""
+    acts = turn.view.option_act
+    first = max((place for place in ranked(worth) if acts[place] != ACT[Act.DISCARD]), key=worth.__getitem__)
     if acts[first] != ACT[Act.DUMP]:
         return [first]
-    color = view.option_color[first] if view.option_color else 0
-    color = color or COLOR_OF[cards[first]]
-    same = [place for place in _ranked(worth) if acts[place] == ACT[Act.DISCARD] and COLOR_OF[cards[place]] == color]
-    return _take(turn, [first, *same], turn.max_picks)
+    ranks = turn.view.option_card.translate(RANK_OF)
+    cards = dumped(turn, first, worth)
+    return [first, *sorted(cards, key=lambda place: LAST_OF_DUMP.get(ranks[place], 0))]
 
 
 _RULES: Final[dict[Kind, Composer]] = {

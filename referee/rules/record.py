@@ -3,6 +3,7 @@
 `RecordedGame` is a game that writes its record while it is played; `referee.rules.verify` plays one again.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -16,6 +17,11 @@ from referee.rules.round import Picks, Round
 from referee.rules.vocabulary import Segment
 
 FORMAT: Final = 1
+SIGNED: Final = (
+    *("format", "variant", "preset", "seats", "options", "rounds", "result", "rules_version", "ruleset"),
+    *("format_id", "bots", "fairness"),
+)
+"""What the digest of a record covers."""
 
 
 class RecordingChance:
@@ -141,7 +147,7 @@ class RecordedGame(Game):
     def record(self, further: Mapping[str, object] | None = None) -> dict[str, object]:
         """The record of the game, which is over; `further` fields stand beside those of the rules."""
         assert self.result is not None, "the game is not over"
-        return {
+        record: dict[str, object] = {
             "format": FORMAT,
             "variant": self.rules.game.upper(),
             "preset": self.rules.preset,
@@ -153,6 +159,30 @@ class RecordedGame(Game):
             "ruleset": self.rules.hash,
             **(further or {}),
         }
+        return record | {"digest": digest(record)}
+
+
+def digest(record: Mapping[str, Any]) -> str:
+    """SHA-256 in hex of the fields that this program writes, as JSON in ASCII, keys sorted, without spaces.
+
+    Fields of others, and checks that somebody added to acts, are left out: a record may be commented.
+    """
+    known = {name: record[name] for name in SIGNED if name in record}
+    rounds = known.get("rounds")
+    if isinstance(rounds, list):
+        known["rounds"] = [_unchecked(one) for one in rounds]
+    return sha256(json.dumps(known, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _unchecked(played: object) -> object:
+    """The round without the checks of its acts."""
+    if not isinstance(played, dict) or not isinstance(played.get("acts"), list):
+        return played
+    acts = [
+        {name: value for name, value in act.items() if name != "check"} if isinstance(act, dict) else act
+        for act in played["acts"]
+    ]
+    return {**played, "acts": acts}
 
 
 def fairness(

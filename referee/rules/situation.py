@@ -23,6 +23,10 @@ class Situation:
         bonus: DOS: bonus cards to place.
         accused: under RESPOND_WILD_DRAW_FOUR, the seat that played it.
         bluff: whether it was one.
+        passes: turns in a row, up to this one, in which nothing was drawn or played.
+        called: DOS: an act of this turn came with the call.
+        singles: DOS: single matches of colour in this turn.
+        owes: DOS: by seat, cards for a call missed off its turn; () = nobody owes any.
     """
 
     setup: Setup
@@ -37,3 +41,7 @@ class Situation:
     bonus: int = 0
     accused: int = -1
     bluff: bool = False
+    passes: int = 0
+    called: bool = False
+    singles: int = 0
+    owes: tuple[int, ...] = ()

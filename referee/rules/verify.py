@@ -1,311 +1,40 @@
-"""Plays a game record again and names the first thing in it that does not follow from the rules.
+"""Says whether a game record is true: everything in it follows from the rules, and nobody changed it since.
 
-Checked are options, decks, dealers, every act and every chance entry, every result, that nothing is missing or left
-over, and, where the record has a `fairness` block, that all chance follows from its seed.
+The rules say nothing of names, of flags that matter nowhere, or of the format's name. A record that this program wrote
+therefore carries its digest, which is looked at when everything else is true (see `record.digest`).
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from typing import Any, Final, NoReturn, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
-from referee.rules.cards import canonical, parse_cards
-from referee.rules.chance import SCHEME, Chance, StreamSource, check_order, deal_key
-from referee.rules.errors import ChanceError, IllegalAnswerError, NotationError, RulesError
-from referee.rules.game import Game
-from referee.rules.games import GAMES, resolve
-from referee.rules.notation import perform
-from referee.rules.options import RULES_VERSION, Rules
-from referee.rules.presets import PRESETS
-from referee.rules.record import FORMAT
-from referee.rules.setup import differing, observe
-from referee.rules.vocabulary import Segment
+from referee.rules.record import digest
+from referee.rules.replay import DivergedError, Divergence, steps
 
-ROUND_FIELDS: Final = ("dealer", "deck", "chance", "acts", "result")
-FAIRNESS_FIELDS: Final = ("scheme", "commitment", "seed", "match_id", "meeting", "deal", "entrants", "nonces")
+__all__ = ["Divergence", "verify"]
 
-V = TypeVar("V", int, dict[str, Any], list[Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """The first thing in a record that does not follow; round and act count from 1, None where none is concerned."""
-
-    message: str
-    round: int | None = None
-    act: int | None = None
-
-
-class _DivergedError(Exception):
-    """Carries a divergence up."""
-
-    def __init__(self, divergence: Divergence) -> None:
-        super().__init__(divergence.message)
-        self.divergence = divergence
-
-
-class RecordedChance:
-    """The chance of one round as the record has it: complete, in order of use."""
-
-    __slots__ = ("_deck", "_entries", "_stream", "_used", "names")
-
-    def __init__(
-        self, deck: bytes, entries: Sequence[object], names: Mapping[str, int], stream: Chance | None = None
-    ) -> None:
-        self._deck = deck  # top first
-        self._entries = entries
-        self._used = 0
-        self._stream = stream
-        self.names = names
-
-    @property
-    def left(self) -> int:
-        """Entries not used."""
-        return len(self._entries) - self._used
-
-    def _next(self, kind: str) -> object:
-        if not self.left:
-            raise ChanceError("CHANCE_ENDS", f"chance ends: {kind} is needed")
-        entry = self._entries[self._used]
-        self._used += 1
-        if not isinstance(entry, list) or len(entry) != 2 or entry[0] != kind:
-            raise ChanceError("WRONG_CHANCE", f"chance entry {self._used} is {json.dumps(entry)}, but {kind} is needed")
-        return entry[1]
-
-    def deck(self, canonical_deck: bytes) -> bytearray:
-        """The deck, which must be that of the game."""
-        if canonical(self._deck) != canonical_deck:
-            raise ChanceError("WRONG_CHANCE", "the deck is not the deck of the game")
-        return self._checked(bytearray(self._deck[::-1]), "deck", canonical_deck)
-
-    def reshuffle(self, cards: bytes) -> bytearray:
-        """The next pile, which must hold just these cards."""
-        pile = parse_cards(self._next("RESHUFFLE"), self.names)
-        if canonical(pile) != cards:
-            raise ChanceError("NOT_A_PERMUTATION", "the shuffle is not a permutation of the cards concerned")
-        return self._checked(pile[::-1], "reshuffle", cards)
-
-    def _checked(self, pile: bytearray, use: str, cards: bytes) -> bytearray:
-        if self._stream is not None:
-            derived = self._stream.deck(cards) if use == "deck" else self._stream.reshuffle(cards)
-            if derived != pile:
-                raise ChanceError("WRONG_CHANCE", f"fairness: the {use} does not follow from the seed")
-        return pile
-
-    def order(self, seats: int, reacting: Sequence[int]) -> list[int]:
-        """The next order of seats."""
-        order = self._next("ORDER")
-        if not isinstance(order, list) or any(type(seat) is not int for seat in order):
-            raise ChanceError("WRONG_CHANCE", f"ORDER {json.dumps(order)} is no list of seats")
-        check_order(order, seats, reacting)
-        if self._stream is not None and self._stream.order(seats, reacting) != order:
-            raise ChanceError("WRONG_CHANCE", "fairness: the order does not follow from the seed")
-        return list(order)
-
-    def wheel(self) -> int:
-        """The next segment."""
-        name = self._next("WHEEL")
-        if not isinstance(name, str) or name not in Segment.__members__:
-            raise ChanceError("WRONG_CHANCE", f"WHEEL {json.dumps(name)} is no segment")
-        segment = Segment[name]
-        if self._stream is not None and self._stream.wheel() != segment:
-            raise ChanceError("WRONG_CHANCE", "fairness: the wheel does not follow from the seed")
-        return segment
-
-    def copy(self) -> "RecordedChance":
-        """The same chance from here on."""
-        stream = None if self._stream is None else self._stream.copy()
-        return RecordedChance(self._deck, self._entries[self._used :], self.names, stream)
-
-
-class _Source:
-    """Chance round by round, as the record is read."""
-
-    def __init__(self) -> None:
-        self.now: RecordedChance
-
-    def round(self, index: int) -> RecordedChance:  # noqa: ARG002  (the round that is being read)
-        return self.now
-
-    def dealer(self, seats: int) -> NoReturn:
-        raise ChanceError("CHANCE_ENDS", f"the record names the dealer of {seats} seats")
-
-
-class _Replay:
-    """One record being played again."""
-
-    def __init__(self, record: Mapping[str, Any]) -> None:
-        self.record = record
-        self.round: int | None = None
-        self.act: int | None = None
-
-    def fail(self, message: str) -> NoReturn:
-        where = "" if self.round is None else f"round {self.round}: "
-        if self.act is not None:
-            where = f"round {self.round}, act {self.act} "
-        raise _DivergedError(Divergence(where + message, self.round, self.act))
-
-    def run(self) -> None:
-        rules = self._rules()
-        source = _Source()
-        stream = self._stream(rules)
-        game = Game.__new__(Game)
-        game.prepare(rules, source)
-        rounds = self._field(self.record, "rounds", list)
-        for index, entry in enumerate(rounds):
-            self.round, self.act = index + 1, None
-            if game.over:
-                self.fail("the match was over")
-            if not isinstance(entry, dict) or sorted(entry) != sorted(ROUND_FIELDS):
-                self.fail(f"a round has the fields {', '.join(ROUND_FIELDS)}")
-            self._play(game, source, entry, None if stream is None else stream.round(index))
-        self.round = self.act = None
-        if game.result is None:
-            self.fail("the match is not over")
-        self._results(self._field(self.record, "result", dict), game.result.as_json())
-
-    def _field(self, mapping: Mapping[str, Any], name: str, kind: type[V]) -> V:
-        value = mapping.get(name)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            self.fail(f"{name} is missing, or no {kind.__name__}")
-        return value
-
-    def _rules(self) -> Rules:
-        """The ruleset, which must be written out in full."""
-        record = self.record
-        if record.get("format") != FORMAT or type(record.get("format")) is not int:
-            self.fail(f"format is {json.dumps(record.get('format'))}, but {FORMAT} is known")
-        preset, options = record.get("preset"), self._field(record, "options", dict)
-        if preset not in PRESETS or PRESETS[preset].game not in GAMES:
-            self.fail(f"preset {json.dumps(preset)} is unknown")
-        variant = PRESETS[preset].game.upper()
-        if record.get("variant") != variant:
-            self.fail(f"variant is {json.dumps(record.get('variant'))}, but {preset} is {variant}")
-        try:
-            rules = resolve(preset, options, self._field(record, "seats", int))
-        except RulesError as error:
-            self.fail(f"options not resolved: {error}")
-        if json.dumps(options, sort_keys=True) != json.dumps(rules.as_json(), sort_keys=True):
-            missing = sorted(set(rules.options) - set(options))
-            self.fail(f"options not resolved: {', '.join(missing)} missing")
-        for field, value in (("rules_version", RULES_VERSION), ("ruleset", rules.hash)):
-            if record.get(field, value) != value:
-                self.fail(f"{field} is {json.dumps(record[field])}, but {json.dumps(value)} follows")
-        return rules
-
-    def _stream(self, rules: Rules) -> StreamSource | None:
-        """The stream of the record's fairness block, if it has one."""
-        if "fairness" not in self.record:
-            return None
-        block = self._field(self.record, "fairness", dict)
-        if sorted(block) != sorted(FAIRNESS_FIELDS) or block["scheme"] != SCHEME:
-            self.fail(f"fairness: scheme {SCHEME} has the fields {', '.join(FAIRNESS_FIELDS)}")
-        try:
-            seed = unhex(block["seed"], 32)
-            nonces = [None if nonce is None else unhex(nonce, 16) for nonce in block["nonces"]]
-            commitment = unhex(block["commitment"], 32)
-            names = [str(name) for name in block["entrants"]]
-            source = StreamSource(
-                deal_key(seed, block["match_id"], nonces), index(block["meeting"]), index(block["deal"])
-            )
-        except (TypeError, ValueError, AttributeError):
-            self.fail("fairness: seed, commitment and nonces are lower-case hex, meeting and deal numbers from 0")
-        if sha256(seed).digest() != commitment:
-            self.fail("fairness: the seed does not belong to the commitment")
-        if not len(names) == len(nonces) >= rules.seats:
-            self.fail("fairness: there is one nonce an entrant, and an entrant a seat")
-        return source
-
-    def _play(self, game: Game, source: _Source, entry: Mapping[str, Any], stream: Chance | None) -> None:
-        """One round."""
-        self._deal(game, source, entry, stream)
-        for number, act in enumerate(self._field(entry, "acts", list), 1):
-            self.act = number
-            self._perform(game, act)
-        self.act = None
-        if game.round.result is None:
-            self.fail("acts end before the round is over")
-        if source.now.left:
-            self.fail(f"chance not used: {source.now.left} entries")
-        game.settle()
-        self._results(self._field(entry, "result", dict), game.round.result.as_json())
-
-    def _deal(self, game: Game, source: _Source, entry: Mapping[str, Any], stream: Chance | None) -> None:
-        dealer, seats = entry["dealer"], game.rules.seats
-        if type(dealer) is not int or not 0 <= dealer < seats:
-            self.fail(f"dealer is {json.dumps(dealer)}, but seats are 0 to {seats - 1}")
-        first = self.round == 1
-        if first and stream is not None and dealer != seats - 1:
-            self.fail(f"dealer is {dealer}, but in a meeting seat {seats - 1} deals first")
-        if not first and dealer != game.round.next_dealer():
-            self.fail(f"dealer is {dealer}, but {game.round.next_dealer()} deals")
-        names = game.kind.NAMES
-        try:
-            cards = bytes(parse_cards(entry["deck"], names))
-            source.now = RecordedChance(cards, self._field(entry, "chance", list), names, stream)
-            if first:
-                game.begin(dealer)
-            else:
-                game.deal()
-        except (ChanceError, NotationError) as error:
-            self.fail(str(error))
-
-    def _perform(self, game: Game, act: object) -> None:
-        text = json.dumps(act)
-        if game.round.result is not None:
-            self.fail(f"{text}: the round was over")
-        if not isinstance(act, dict):
-            self.fail(f"{text}: an act is an object")
-        if act.get("act") == "DEFAULT":
-            self.fail(f"{text}: a record has the act that was taken, not DEFAULT")
-        try:
-            perform(game.round, act)
-        except (IllegalAnswerError, NotationError) as error:
-            self.fail(f"{text}: illegal ({error})")
-        except ChanceError as error:
-            self.fail(f"{text}: {error}")
-        if "check" in act:
-            self._check(game, act["check"], text)
-
-    def _check(self, game: Game, check: object, text: str) -> None:
-        observed = observe(game.round)
-        if not isinstance(check, dict) or not set(check) <= set(observed):
-            self.fail(f"{text}: check takes fields of a round: {', '.join(sorted(observed))}")
-        for field, wanted in check.items():
-            if differing(field, wanted, observed[field]):
-                self.fail(f"{text}: check {field} is {json.dumps(wanted)}, but {json.dumps(observed[field])} follows")
-
-    def _results(self, written: Mapping[str, object], follows: Mapping[str, object]) -> None:
-        for field, value in follows.items():
-            if json.dumps(written.get(field)) != json.dumps(value):
-                self.fail(f"result.{field} is {json.dumps(written.get(field))}, but {json.dumps(value)} follows")
-        unknown = sorted(set(written) - set(follows))
-        if unknown:
-            self.fail(f"result.{unknown[0]} is no field of a result")
-
-
-def unhex(text: str, size: int) -> bytes:
-    """The bytes of lower-case hex digits; ValueError if there are not `size` of them."""
-    value = bytes.fromhex(text)
-    if len(value) != size or value.hex() != text:
-        raise ValueError(text)
-    return value
-
-
-def index(number: object) -> int:
-    """A counter from 0; ValueError if it is none."""
-    if type(number) is not int or not 0 <= number < 1 << 32:
-        raise ValueError(number)
-    return number
+SEALED_BY: Final = "ruleset"
+"""A record with this field has a digest, too, so that neither of the two can be lost unseen."""
 
 
 def verify(record: object) -> Divergence | None:
     """The first thing in a record that does not follow from the rules; None if everything does."""
-    if not isinstance(record, dict):
-        return Divergence("a game record is a JSON object")
     try:
-        _Replay(record).run()
-    except _DivergedError as error:
+        for _ in steps(record):
+            pass
+    except DivergedError as error:
         return error.divergence
-    return None
+    assert isinstance(record, dict), "anything else diverges"
+    return _changed(record)
+
+
+def _changed(record: Mapping[str, Any]) -> Divergence | None:
+    if "digest" not in record and SEALED_BY not in record:
+        return None
+    written, follows = record.get("digest"), digest(record)
+    if written == follows:
+        return None
+    return Divergence(
+        f"digest is {json.dumps(written)}, but {json.dumps(follows)} follows: something that the rules "
+        "do not look at was changed"
+    )

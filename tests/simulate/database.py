@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 Entry: TypeAlias = tuple[tuple[int, int], dict[bytes, bytes]]
-Value: TypeAlias = "bytes | dict[bytes, bytes] | set[bytes] | list[Entry] | ScoreSet"
-
 INFINITIES: Final = {b"-inf": float("-inf"), b"+inf": float("inf")}
 
 
@@ -20,6 +18,9 @@ class ScoreSet(dict[bytes, float]):
     def ordered(self) -> list[tuple[bytes, float]]:
         """Return members by score, then by bytes."""
         return sorted(self.items(), key=lambda item: (item[1], item[0]))
+
+
+Value: TypeAlias = bytes | dict[bytes, bytes] | set[bytes] | list[Entry] | ScoreSet
 
 
 class Database:
@@ -52,7 +53,7 @@ class Database:
         assert value is None or isinstance(value, bytes), key
         return value
 
-    def set(self, key: bytes, value: bytes, *, px: int | None = None, nx: bool = False) -> bool:
+    def put(self, key: bytes, value: bytes, *, px: int | None = None, nx: bool = False) -> bool:
         """SET, with PX and NX; returns whether it was set."""
         if nx and self.exists(key):
             return False

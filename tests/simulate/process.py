@@ -103,7 +103,6 @@ class Process(asyncio.AbstractEventLoop):
             return
         self.dead = True
         self.frozen = False
-        self._backlog.clear()
         for told in self.on_death:
             told()
         self._bury()
@@ -111,6 +110,10 @@ class Process(asyncio.AbstractEventLoop):
     def _bury(self) -> None:
         """Unwind what was running, with nobody listening, so that no coroutine is left for the collector to find."""
         self._limbo = []
+        for step in (*self._backlog, *self.timeline.waiting(self)):
+            if isinstance(step, asyncio.Handle):
+                self._put(0.0, step)
+        self._backlog.clear()
         for lane in self._lanes.values():
             lane.waiting.clear()
             for call in list(lane.running):
@@ -127,7 +130,7 @@ class Process(asyncio.AbstractEventLoop):
                     handle._run()
         finally:
             asyncio._set_running_loop(None)
-        assert not self.living(), f"{self.name} cannot be unwound"
+        assert not self.living(), f"{self.name} cannot be unwound: {self.living()}"
         self.uncaught.clear()
 
     def living(self) -> list["asyncio.Task[Any]"]:

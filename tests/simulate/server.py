@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, Protocol
 
 from redis.exceptions import NoScriptError, ResponseError
 
@@ -40,6 +40,15 @@ class Write:
     entry: str
 
 
+class Connection(Protocol):
+    """What breaks when the store dies."""
+
+    open: bool
+
+    def cut(self) -> None:
+        """Break."""
+
+
 class Server:
     """One store.
 
@@ -48,6 +57,10 @@ class Server:
         stalled: it accepts them and answers nothing.
         jump_ms: how far its wall clock is off.
         twins: its scripts; a planted bug replaces one.
+        journal: writes to logs that it accepted.
+        loss: probability that a request or its reply is lost.
+        ended: matches that are over.
+        connections: those of match logs.
     """
 
     def __init__(self, timeline: Timeline, chance: Random, trace: Trace) -> None:
@@ -61,7 +74,8 @@ class Server:
         self.twins: dict[str, Twin] = dict(TWINS)
         self.journal: list[Write] = []
         self.loss = 0.0
-        self.on_restart: list[Callable[[], None]] = []
+        self.ended: set[str] = set()
+        self.connections: list[Connection] = []
         self._names = {script.sha: script.name for script in every()}
         self._loaded: set[str] = set()
         self._queue: list[Callable[[], None]] = []
@@ -94,8 +108,9 @@ class Server:
         self.up = False
         self._loaded.clear()
         self.trace.note("store", "dies")
-        for told in self.on_restart:
-            told()
+        connections, self.connections = self.connections, []
+        for connection in connections:
+            connection.cut()
         self.timeline.after(seconds, self._come_back)
 
     def _come_back(self) -> None:
@@ -168,6 +183,8 @@ class Server:
         self.trace.note("store", name, writer, match, entry.decode(), said.decode())
         if said == b"OK" or (name == "claim" and said == b"PARKED"):
             self.journal.append(Write(self.timeline.now, writer, name, match, entry.decode()))
+            if name == "close" or said == b"PARKED":
+                self.ended.add(match)
 
     def _read(self, command: bytes, rest: list[bytes]) -> object:
         db = self.db

@@ -47,6 +47,10 @@ class Event:
 Step: TypeAlias = Event | asyncio.Handle
 
 
+def _when(entry: tuple[float, int, Step, Owner | None]) -> tuple[float, int]:
+    return entry[:2]
+
+
 class Timeline:
     """The only clock. `now` moves from step to step; nothing takes real time."""
 
@@ -68,8 +72,8 @@ class Timeline:
         return event
 
     def waiting(self, owner: Owner) -> list[Step]:
-        """Return what an owner will still do."""
-        return [step for _, _, step, whose in self._heap if whose is owner and not step.cancelled()]
+        """Return what an owner will still do, in order."""
+        return [step for _, _, step, whose in sorted(self._heap, key=_when) if whose is owner]
 
     def run(self, until: Callable[[], bool], limit: float) -> bool:
         """Let time pass until the condition holds; returns False when the limit came first."""

@@ -27,7 +27,7 @@ def _append(db: Database, head: bytes, log: bytes, entry: list[bytes]) -> bytes:
     if now != old:
         raise ErrorReply(f"HEAD {'false' if now is None else now.decode()}")
     db.xadd(log, number, b"d", data)
-    db.set(head, new)
+    db.put(head, new)
     return b"OK"
 
 
@@ -116,7 +116,7 @@ def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
                  "tournament_open": tournament_open}  # fmt: skip
         _lose(db, ident, match, lists, b"parked", b"strikes", now)
         return [b"PARKED"]
-    if db.set(seed, drawn, nx=True):
+    if db.put(seed, drawn, nx=True):
         db.hset(match, b"commitment", commitment)
     _move(db, match, states, b"running")
     db.hset(match, b"owner", me, b"claimed_ms", now)
@@ -170,7 +170,7 @@ def beat(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     me, payload, life, fresh, matches, tournaments, *progress = args
     if fresh != b"1" and not db.exists(mine):
         raise ErrorReply(f"LAPSED {me.decode()}")
-    db.set(mine, payload, px=int(life))
+    db.put(mine, payload, px=int(life))
     db.sadd(referees, me)
     for ident, done in zip(progress[::2], progress[1::2], strict=True):
         match = matches + ident
@@ -200,7 +200,7 @@ def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     state = b"ready" if is_ready == b"1" else b"planned"
     number = str(db.hincrby(states, b"#planned", 1)).encode()
     db.hset(match, b"state", state, b"number", number, *fields)
-    db.set(head, first)
+    db.put(head, first)
     db.hincrby(states, state, 1)
     db.sadd(everything, ident)
     if is_ready == b"1":
@@ -298,7 +298,7 @@ def _token(db: Database, key: bytes, mac: bytes, bot: bytes, rest: list[bytes]) 
 
 def pepper(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """The check value of the pepper: written by the first, returned to all."""
-    db.set(keys[0], args[0], nx=True)
+    db.put(keys[0], args[0], nx=True)
     return db.get(keys[0])
 
 
@@ -321,7 +321,7 @@ def register(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     db.hset(skeletons, skeleton, name)
     db.sadd(owner, name)
     _token(db, token, mac, name, [whose, scopes, created, expires])
-    db.set(request, fingerprint, px=1_000 * int(life))
+    db.put(request, fingerprint, px=1_000 * int(life))
     return [b"OK"]
 
 
@@ -375,7 +375,7 @@ def tournament_create(db: Database, keys: list[bytes], args: list[bytes]) -> Rep
         tournament, b"name", name, b"spec", spec, b"commitment", commitment, b"state", state,
         b"start_ms", start, b"created_ms", now,
     )  # fmt: skip
-    db.set(deal_seed, seed)
+    db.put(deal_seed, seed)
     db.zadd(tournaments, now, name)
     return b"OK"
 

@@ -14,6 +14,7 @@ from referee.rules.dos.matching import COLORS
 from referee.rules.dos.row import DosRow
 from referee.rules.events import MOST_SEATS
 from referee.rules.options import Rules
+from referee.rules.situation import Situation
 from referee.rules.vocabulary import DecisionKind, DrawReason, EventKind, RoundEnding
 
 CALLING: Final = 2  # the hand that has to be called
@@ -49,6 +50,11 @@ class DosTurn(DosRow):
         self.singles = 0
         self.pushed = ()
         super()._begin_turn(seat)
+
+    def _reopen(self, found: Situation) -> None:
+        self.called, self.singles = found.called, found.singles
+        self.owes = found.owes or self.owes
+        super()._reopen(found)
 
     # -- matching ---------------------------------------------------------------------------------------------------
 

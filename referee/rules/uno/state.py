@@ -77,6 +77,7 @@ class UnoState(CallingRound):
 
     def _reopen(self, found: Situation) -> None:
         self.subject, self.victim, self.bluff = found.accused, found.seat, found.bluff
+        self.passes, self.passed = found.passes, found.turns - 1
         super()._reopen(found)
 
     def _match(self, top: int) -> None:

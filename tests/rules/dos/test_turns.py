@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.rules import view
 from referee.rules.cards import format_cards
 from tests.rules.dos.tables import act, hand, legal, table, told
 
@@ -203,6 +204,28 @@ def test_singles_and_doubles_of_the_last_turn_are_drawn_for_once_each(last: str)
     held = "R1 R4 Y7" + (" B9 B8" if last == "bonus" else "")
     round_ = table(held, "G8", row="R5 Y7", final_draw="ANY_COLOR")
     assert act(round_, "0 MATCH matches=0:R1+R4,1:Y7")["hands"] == [0, 3]
+
+
+def test_every_single_of_the_last_turn_counts_and_none_of_an_earlier_one() -> None:
+    """Two singles are two cards for each opponent; what was matched in turns before was settled then."""
+    round_ = table("R3 Y7", "G8", final_draw="ANY_COLOR")
+    assert act(round_, "0 MATCH matches=0:R3,1:Y7")["hands"] == [0, 3]
+    round_ = table("R3 B9 G1", "G8 G9 B10", row="R3 Y7 Y1", final_draw="ANY_COLOR", turn=0)
+    act(round_, "0 MATCH matches=0:R3", "0 PLACE cards=B9", "1 DRAW !", "1 PLACE cards=B10")
+    assert act(round_, "0 MATCH matches=2:G1")["hands"] == [0, 3]
+
+
+def test_the_one_color_decides_what_a_pair_on_a_wild_earns() -> None:
+    """Two colours on a Wild DOS earn nothing and make nobody draw; one colour does (fault others made)."""
+    assert act(table("R1 B1 Y8 B6", "G8", row="W2 Y7"), "0 MATCH matches=0:R1+B1 !")["hands"] == [2, 1]
+    seen = act(table("R1 R1 Y8 B6", "G8", row="W2 Y7"), "0 MATCH matches=0:R1+R1 !")
+    assert (seen["hands"], seen["bonus"]) == ([2, 2], 1)
+
+
+def test_no_color_is_ever_in_force() -> None:
+    """Whatever lies on the discard pile."""
+    round_ = table("B3 G9 B6", "G8", discard="B1")
+    assert (view.decision(round_, 0).color, act(round_)["color"]) == (0, None)
 
 
 def test_a_match_of_numbers_makes_nobody_draw_at_the_end() -> None:

@@ -11,7 +11,7 @@ from referee.rules.cards import FACE, canonical, format_cards
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.notation import perform
 from referee.rules.vocabulary import DecisionKind
-from tests.rules.family import act, legal, listed, pile, table
+from tests.rules.family import act, legal, listed, table
 
 FILLER = "G4 G5 G6 G7 G8 G9"
 
@@ -283,9 +283,9 @@ def test_the_discards_of_a_team_win_for_both() -> None:
     assert round_.result.points == (0, 10, 0, 10)
 
 
-def test_a_pile_of_discards_is_drawn_again() -> None:
-    """Cards discarded by the wheel come back when the pile is shuffled anew."""
-    round_ = asked("DISCARD_COLOR", "Y1 Y2 R8 B1", draw="")
+def test_what_the_wheel_discards_is_drawn_again() -> None:
+    """Cards discarded by the wheel come back when the pile is shuffled anew; the top does not."""
+    round_ = asked("DISCARD_COLOR", "Y1 Y2 R8 B1", draw="", reshuffles=["Y1 R3* R9"])
     act(round_, "1 DISCARD Y cards=Y1,Y2")
-    round_.chance._reshuffles.append(bytes(pile("Y1 R3* R9")))
-    assert act(round_, "2 DRAW", "2 KEEP")["hand"]["2"][-1:] != []
+    seen = act(round_, "2 DRAW")
+    assert (seen["drawn"], seen["top"], seen["draw_cards"]) == ("Y1", "Y2", ["R3*", "R9"])

@@ -1,0 +1,191 @@
+"""A quick player of UNO, Spin and Duo: what all seats of an imagined round do. It reads the codes of the engine."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from referee.rules.calls import ACCEPT, CHALLENGE, FIRST_ACT, REJECT
+from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR
+from referee.rules.duo.codes import DUMP_COLOR, DUMPED
+from referee.rules.duo.dump import cards_to_dump
+from referee.rules.options import Rules
+from referee.rules.round import Answer, Round
+from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBLED, RANK_MASK, WILDS
+from referee.rules.uno.facts import UnoFacts
+from referee.rules.vocabulary import DecisionKind
+
+# In points of a hand, like the weights of `careful`.
+CARD: Final = 20.0  # a further card that leaves with the same play
+WILD: Final = -80.0
+COLOR: Final = 2.5
+LINK: Final = -5.0
+ATTACK: Final = 30.0
+NEAR: Final = 3
+NEVER: Final = -1e6
+FULL: Final = 4  # cards of a seat whose Wild Draw Four is worth a challenge
+RICH: Final = 10
+
+ONE_PICK: Final = frozenset((DecisionKind.TURN, DecisionKind.PLAY_DRAWN, DecisionKind.RESPOND_STACK))
+GROUPS: Final = {DecisionKind.SPIN_DISCARD_COLOR: COLOR_OF, DecisionKind.SPIN_DISCARD_NUMBER: RANK_OF}
+RANK_OF_CODE: Final = CARD_OF_CODE.translate(RANK_OF)
+NO_RANK: Final = 255
+SAME_COLOR: Final = tuple(COLOR_MASK[color] for color in COLOR_AFTER)
+SAME_RANK: Final = tuple(0 if rank == NO_RANK else RANK_MASK[rank] for rank in RANK_OF_CODE)
+# The last card of a dump acts: another turn is best, then two cards for the other seat; a Reverse gives it a dump.
+LAST_OF_DUMP: Final = {SKIP: 2, DRAW_TWO: 1, REVERSE: -1}
+
+
+def _strikes(ranks: Sequence[int]) -> tuple[float, ...]:
+    """By code: what it is worth beside the rest against a next seat that is nearly out."""
+    return tuple(
+        ATTACK if RANK_OF_CODE[code] in ranks or CARD_OF_CODE[code] == WILD_DRAW_FOUR else 0.0 for code in range(256)
+    )
+
+
+STRIKES: Final = _strikes((SKIP, DRAW_TWO))
+STRIKES_OF_TWO: Final = _strikes((SKIP, DRAW_TWO, REVERSE))
+
+
+@lru_cache(maxsize=64)
+def base_worth(facts: UnoFacts, *, duo: bool) -> tuple[float, ...]:
+    """By code: what it is worth, whatever else the hand holds; NEVER for what is no play of its own."""
+    worth = []
+    for code, card in enumerate(CARD_OF_CODE):
+        count = 2 if code > DOUBLED else 1
+        value = facts.points[card] * count + CARD * (count - 1) + (0.0 if COLOR_OF[card] else WILD)
+        worth.append(value if card and not (duo and code > DUMPED) else NEVER)
+    return tuple(worth)
+
+
+class Family:
+    """Plays every seat of a round; made for a ruleset."""
+
+    __slots__ = ("_base", "_duo", "_link", "_points", "_strikes")
+
+    def __init__(self, rules: Rules, facts: UnoFacts) -> None:
+        two = rules.seats == 2
+        self._duo = rules.game == "duo"
+        self._points = facts.points
+        self._base = base_worth(facts, duo=self._duo)
+        self._link = LINK if two else 0.0
+        self._strikes = STRIKES_OF_TWO if two else STRIKES
+
+    def __call__(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Return what the seat answers to its open decision, whose options these are."""
+        kind = round_.kind if seat == round_.seat else round_.asked[seat]
+        if kind not in ONE_PICK:
+            return _RARE[kind](self, round_, seat, codes)
+        best = self._best(round_, seat, codes)
+        if self._duo and DUMP_COLOR[codes[best]]:
+            return dump(round_, seat, codes, best), True, 0
+        return best, True, 0
+
+    def _best(self, round_: Round, seat: int, codes: Sequence[int]) -> int:
+        """The index of the best play; of the first act without a card where there is none."""
+        base, link, mask = self._base, self._link, round_.masks[seat]
+        strikes = self._strikes if len(round_.hands[round_.ring[seat]]) <= NEAR else None
+        best, found = NEVER, -1
+        for index, code in enumerate(codes):
+            value = base[code]
+            if value == NEVER:
+                if not self._duo or not DUMP_COLOR[code]:
+                    continue
+                value = CARD * (mask & COLOR_MASK[DUMP_COLOR[code]]).bit_count()
+            value += COLOR * (mask & SAME_COLOR[code]).bit_count() + link * (mask & SAME_RANK[code]).bit_count()
+            if strikes:
+                value += strikes[code]
+            if value > best:
+                best, found = value, index
+        return found if found >= 0 else _passive(codes)
+
+    # -- rarer decisions --------------------------------------------------------------------------------------------
+
+    def _react(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        """In the window of a call: call, or catch."""
+        return 1, True, 0
+
+    def _stand_by(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        """Challenge for nobody else."""
+        return 0, True, 0
+
+    def _under_four(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        """Pass it on, or challenge a full hand."""
+        if codes[0] < FIRST_ACT:
+            return 0, True, 0
+        full = len(round_.hands[round_.subject]) >= FULL
+        return codes.index(CHALLENGE if full and CHALLENGE in codes else ACCEPT), True, 0
+
+    def _first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        return best_color(round_.hands[seat]) - 1, True, 0
+
+    def _draft(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        shown = round_.drawn
+        worth_it = self._points[shown] >= RICH or (round_.masks[seat] & COLOR_MASK[COLOR_OF[shown]]).bit_count() > 1
+        return (0 if worth_it else codes.index(REJECT)), True, 0
+
+    def _shout(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        return self._best(round_, seat, codes), True, 0
+
+    def _discard_group(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """All cards of the colour, or of the number, that is worth most; the highest on top."""
+        table = GROUPS[round_.kind]
+        groups: dict[int, list[int]] = {}
+        for index, code in enumerate(codes):
+            groups.setdefault(table[code], []).append(index)
+        if not groups:
+            return (), True, 0
+        points = self._points
+        group = max(groups.values(), key=lambda found: sum(CARD + points[codes[index]] for index in found))
+        return tuple(group), True, best_color(round_.hands[seat])
+
+    def _all_but_two(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Keeps wilds, and what counts least."""
+        color = best_color(round_.hands[seat])
+        number = round_.picks(seat)[1]
+        order = sorted(range(len(codes)), key=lambda index: -self._base[codes[index]])
+        return tuple(order[:number]), True, color
+
+    def _fight(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """All that may fight, the highest first."""
+        points = self._points
+        order = sorted(range(len(codes)), key=lambda index: -points[CARD_OF_CODE[codes[index]]])
+        return tuple(order[: round_.picks(seat)[1]]), True, best_color(round_.hands[seat])
+
+
+def dump(round_: Round, seat: int, codes: Sequence[int], opening: int) -> tuple[int, ...]:
+    """The picks of a whole dump, the card that acts best last."""
+    cards = sorted(
+        cards_to_dump(round_.hands[seat], codes[opening]), key=lambda card: LAST_OF_DUMP.get(RANK_OF[card], 0)
+    )
+    picks = [opening]
+    for card in cards:
+        found = codes.index(DUMPED + card)
+        while found in picks:
+            found += 1  # copies stand side by side
+        picks.append(found)
+    return tuple(picks)
+
+
+def best_color(hand: bytearray) -> int:
+    """The colour of most cards of a hand."""
+    colors = hand.translate(COLOR_OF)
+    return max(range(1, 5), key=colors.count)
+
+
+def _passive(codes: Sequence[int]) -> int:
+    """The first option that puts no card down."""
+    return next(index for index, code in enumerate(codes) if code >= FIRST_ACT)
+
+
+_RARE: Final[dict[DecisionKind, Callable[[Family, Round, int, Sequence[int]], Answer]]] = {
+    DecisionKind.CALL_WINDOW: Family._react,
+    DecisionKind.CHALLENGE_WINDOW: Family._stand_by,
+    DecisionKind.RESPOND_WILD_DRAW_FOUR: Family._under_four,
+    DecisionKind.FIRST_COLOR: Family._first_color,
+    DecisionKind.DRAFT_PICK: Family._draft,
+    DecisionKind.SPIN_SHOUT: Family._shout,
+    DecisionKind.SPIN_DISCARD_COLOR: Family._discard_group,
+    DecisionKind.SPIN_DISCARD_NUMBER: Family._discard_group,
+    DecisionKind.SPIN_ALMOST_UNO: Family._all_but_two,
+    DecisionKind.SPIN_WAR: Family._fight,
+}

@@ -1,0 +1,47 @@
+"""How good the end of a round is for a seat: what its format rates, as a number from 0 to 1."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from referee.formats import GAME_ORDER, Format
+from referee.rules.scoring import RoundResult
+
+LEAD: Final = 0.3  # a lead by this part of the target is worth what 73 games of 100 are
+
+
+class Goal:
+    """The rated outcome: the share of opponents that are behind. In a game to a target, how likely that is now."""
+
+    __slots__ = ("_low", "_mine", "_opponents", "_scale", "_scores", "_target", "_teams")
+
+    def __init__(self, played: Format, seat: int, scores: Sequence[int]) -> None:
+        """`scores` are those before the round; `seat` is whose good is meant."""
+        rules = played.rules
+        self._teams = rules.team_of
+        self._mine = seat
+        self._opponents = [other for other, team in enumerate(self._teams) if team != self._teams[seat]]
+        self._target = rules.number("target_score") if played.outcome == GAME_ORDER else 0
+        self._low = rules.game == "duo" or rules.options.get("scoring") == "POINTS_LOW"
+        self._scale = LEAD * self._target
+        self._scores = scores
+
+    def value(self, result: RoundResult) -> float:
+        """Return what the result is worth."""
+        if self._target:
+            return self._chances(result)
+        places = result.places
+        mine = places[self._mine]
+        behind = sum((places[other] > mine) + 0.5 * (places[other] == mine) for other in self._opponents)
+        return behind / len(self._opponents)
+
+    def _chances(self, result: RoundResult) -> float:
+        """The mean chance to end before each opponent, by the scores after the round."""
+        totals = [before + points for before, points in zip(self._scores, result.points, strict=True)]
+        over = max(totals) >= self._target
+        sign = -1 if self._low else 1
+        mine = totals[self._mine]
+        leads = [sign * (mine - totals[other]) for other in self._opponents]
+        if over:
+            return sum((lead > 0) + 0.5 * (lead == 0) for lead in leads) / len(leads)
+        return sum(1 / (1 + math.exp(-lead / self._scale)) for lead in leads) / len(leads)

@@ -1,0 +1,53 @@
+"""Records of the games of a match: from the tables of a match in play, or from the log of one that is over."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from referee import logbook
+from referee.fold import redo
+from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.rules.record import RecordedGame, fairness
+from referee.table import Table
+
+
+def record_of(play: MatchPlay, table: Table) -> dict[str, Any]:
+    """Return the record of a game that is over, with who played, in which format, and where the cards came from.
+
+    The match was made with `RecordedGame`.
+    """
+    spec, game = play.spec, table.game
+    assert isinstance(game, RecordedGame)
+    k = len(spec.entrants)
+    meeting, number = divmod(table.index, k)
+    deal = number if spec.format.deals == "fresh" else 0
+    nonces = {name: play.nonces.get(entrant) for entrant, name in enumerate(spec.entrants)}
+    return game.record(
+        {
+            "format_id": spec.format.name,
+            "bots": [spec.entrants[entrant] for entrant in spec.seating(table.index)],
+            "fairness": fairness(play.seed, spec.id, spec.first_meeting + meeting, deal, nonces),
+        }
+    )
+
+
+def records(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the index and record of every game that ended in a log, in the order in which they ended.
+
+    Raises:
+        EngineMismatchError: the log is not what this engine would have allowed or produced.
+        CorruptLogError: an entry cannot be read.
+    """
+    play = MatchPlay(spec, seed, RecordedGame)
+    for entry in entries:
+        for one in logbook.records(entry):
+            table = _table(play, one.game) if isinstance(one, logbook.RoundRecord) else None
+            redo(play, one)
+            if table is not None and play.results[table.index] is not None:
+                yield table.index, record_of(play, table)
+
+
+def _table(play: MatchPlay, game: int) -> Table:
+    """Return the table of a round that ends."""
+    if not 0 <= game < play.spec.games or play.results[game] is not None:
+        raise EngineMismatchError(game, "a round after the end of its game")
+    return play.table(game)

@@ -1,0 +1,51 @@
+"""Options that say nothing while another option is as it is: whoever changes one of these means something else.
+
+A ruleset may hold any values; this is for people who write one down.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from referee.rules.options import OptionValue, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """An option that says nothing while `other` has one of `values`, or, with `unless`, none of them."""
+
+    option: str
+    other: str
+    values: tuple[OptionValue, ...]
+    unless: bool = False
+
+    def holds(self, rules: Rules) -> bool:
+        """Whether the option says nothing in these rules; options of other games are no matter."""
+        if self.option not in rules.options or self.other not in rules.options:
+            return False
+        return (rules.options[self.other] in self.values) is not self.unless
+
+
+IDLE: Final = (
+    Idle("rounds", "target_score", (0,), unless=True),  # conformance: used when target_score is 0
+    Idle("max_rounds", "target_score", (0,)),
+    Idle("call_penalty", "call_mode", ("OFF",)),
+    Idle("late_call", "call_mode", ("OFF", "AUTO")),  # only a window asks for it
+    Idle("challenge_guilty_extra", "wd4_enforcement", ("REJECT",)),  # nobody challenges
+    Idle("challenge_innocent_extra", "wd4_enforcement", ("REJECT",)),
+    Idle("wd4_challengers", "wd4_enforcement", ("REJECT",)),
+    Idle("guilty_keeps_turn", "wd4_enforcement", ("REJECT",)),
+    Idle("start_stacking", "stacking", ("OFF",)),
+    Idle("start_stacking", "start_mode", ("NO_FLIP",)),  # no card is turned up
+    Idle("start_wild", "start_mode", ("NO_FLIP",)),
+    Idle("start_reverse", "start_mode", ("NO_FLIP",)),
+    Idle("start_spin_card", "start_mode", ("NO_FLIP",)),
+    Idle("stack_any_color", "stacking", ("OFF",)),
+    Idle("call_scope", "call_mode", ("OFF", "AUTO")),  # D 35: only the active seat can be fined
+    Idle("off_turn_penalty", "call_mode", ("OFF", "AUTO")),
+    Idle("off_turn_penalty", "call_scope", ("TURN_END",)),
+)
+
+
+def idle(rules: Rules, option: str) -> Idle | None:
+    """Why an option says nothing in these rules; None if it does."""
+    return next((row for row in IDLE if row.option == option and row.holds(rules)), None)

@@ -1,0 +1,143 @@
+"""A referee process under attack: the honest pair beside it, and what may be seen of it from outside."""
+
+import asyncio
+import itertools
+import json
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ladder.store import Store
+from ladder.store.rows import MatchState
+from lastcard.link.loop import Link
+from lastcard.link.player import player
+from lastcard.settings import settings
+from tests.live.house import ENDED, plan, result
+from tests.live.process import Process
+from tests.live.test_matches import Greedy
+
+EVENTS = {"joined", "parted", "draining", "store_stalled", "beat_failed", "claim_failed", "store_unavailable"}
+"""Everything that a referee may log while strangers play tricks on it."""
+SETTLE_S = 15.0
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Target:
+    """One referee process and its ledger."""
+
+    store: Store
+    process: Process
+    folder: Path
+    tokens: dict[str, str] = field(default_factory=dict)
+    matches: list[str] = field(default_factory=list)
+
+    @property
+    def server(self) -> str:
+        """Where bots dial in."""
+        return self.process.play
+
+    def token(self, name: str) -> str:
+        """Return the token of a bot, registering it the first time."""
+        if name not in self.tokens:
+            _, self.tokens[name] = self.store.registry.register(name, f"owner of {name}")
+        return self.tokens[name]
+
+    def fresh(self, name: str = "mallory") -> str:
+        """Return the token of a bot that nobody has seen before."""
+        return self.token(f"{name}-{next(_numbers)}")
+
+    # -- the honest pair
+
+    @asynccontextmanager
+    async def pair(self) -> AsyncIterator[tuple[str, str]]:
+        """Connect two honest bots; yields their names."""
+        links = [self._link(name) for name in ("honest-ann", "honest-ben")]
+        tasks = [asyncio.create_task(link.run()) for link in links]
+        try:
+            yield "honest-ann@1", "honest-ben@1"
+        finally:
+            for link in links:
+                link.stop()
+            await asyncio.gather(*tasks)
+
+    def _link(self, name: str) -> Link:
+        wanted = settings([], {}, server=self.server, token=self.token(name))
+        self.store.registry.version(name, "1")
+        return Link(player(Greedy(), lambda _error: None), wanted)
+
+    def begin(self, *entrants: str, meetings: int = 2, format_name: str = "uno-classic-2") -> str:
+        """Plan a match; returns its id."""
+        match = f"x.1.{next(_numbers)}.0"
+        self.matches.append(match)
+        self.store.matches.plan([plan(match, *entrants, meetings=meetings, format_name=format_name)], 1)
+        return match
+
+    async def faults(self, match: str, seconds: float = 60) -> list[int]:
+        """Wait until a match is closed and return the faults by entrant."""
+        async with asyncio.timeout(seconds):
+            while (row := await asyncio.to_thread(self.store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
+                await asyncio.sleep(0.05)
+        assert row.state is MatchState.CLOSED, row.reason
+        return list(result(row)["faults"])
+
+    # -- from outside
+
+    @property
+    def rss_mib(self) -> float:
+        """Memory of the process."""
+        status = Path(f"/proc/{self.process.process.pid}/status").read_text(encoding="ascii")
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+    @property
+    def descriptors(self) -> int:
+        """Files and sockets that the process has open."""
+        return len(list(Path(f"/proc/{self.process.process.pid}/fd").iterdir()))
+
+    def metrics(self) -> str:
+        """Return the page of metrics."""
+        with urllib.request.urlopen(f"http://{self.process.metrics}/metrics", timeout=10) as page:
+            return str(page.read().decode())
+
+    def gauge(self, name: str) -> float:
+        """Return a metric without labels."""
+        return float(next(line for line in self.metrics().splitlines() if line.startswith(f"{name} ")).split()[1])
+
+    async def settles(self, sessions: int = 0) -> None:
+        """Wait until so few sessions, and no match, are left."""
+        async with asyncio.timeout(SETTLE_S):
+            while True:
+                left = await asyncio.to_thread(self.gauge, "lastcard_sessions")
+                hosted = await asyncio.to_thread(self.gauge, "lastcard_matches_hosted")
+                if left <= sessions and not hosted:
+                    return
+                await asyncio.sleep(0.1)
+
+    def log(self) -> str:
+        """Return everything that the process has logged."""
+        return (self.folder / "referee.log").read_text(encoding="utf-8")
+
+    def secrets(self) -> dict[str, str]:
+        """Return everything that nobody may ever read, by what it is."""
+        found = {f"token of {name}": token.rpartition("_")[2] for name, token in self.tokens.items()}
+        found["pepper"] = (self.folder / "pepper").read_text(encoding="ascii").strip()
+        for match in self.matches:
+            seed = self.store.matches.seed(match)
+            if seed is not None:
+                found[f"seed of {match}"] = seed.hex()
+        return found
+
+    def betrayed(self) -> list[str]:
+        """Return what is wrong with log and metrics: secrets in them, or lines that nobody expects."""
+        text = self.log() + self.metrics()
+        wrong = [name for name, secret in self.secrets().items() if secret in text]
+        for line in self.log().splitlines():
+            try:
+                event = json.loads(line)["event"]
+            except (ValueError, KeyError):
+                event = line
+            if event not in EVENTS:
+                wrong.append(line[:2000])
+        return wrong

@@ -1,0 +1,79 @@
+"""What a count of scores says: the reference, and what can be told from nothing or everything."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.scoreline import Scoreline, elo_of, likelihood_of_superiority, score_of
+from tests.ladder.reference import reference
+
+REFERENCE = reference("ref_los")
+GAMES = [pytest.param(row, id=f"{row['wins']}-{row['draws']}-{row['losses']}") for row in REFERENCE["wdl"]]
+PAIRS = [pytest.param(row, id="-".join(map(str, row["counts_LL_LD_split_WD_WW"]))) for row in REFERENCE["pentanomial"]]
+
+
+@pytest.mark.parametrize("row", GAMES)
+def test_games_equal_the_reference(row: dict[str, float]) -> None:
+    """Score, variance, Elo with interval, and both likelihoods of superiority."""
+    line = Scoreline((int(row["losses"]), int(row["draws"]), int(row["wins"])))
+    assert line.score == pytest.approx(row["score"], abs=1e-12)
+    assert line.variance == pytest.approx(row["var"], abs=1e-12)
+    assert line.elo == (None if row["elo"] is None else pytest.approx(row["elo"], abs=1e-9))
+    assert line.los == (None if row["los_normal"] is None else pytest.approx(row["los_normal"], abs=1e-12))
+    assert line.interval == (None if row["elo_ci95"] is None else pytest.approx(row["elo_ci95"], abs=1e-9))
+    los = likelihood_of_superiority(int(row["wins"]), int(row["losses"]))
+    assert los == pytest.approx(row["los_beta"], abs=1e-12)
+
+
+@pytest.mark.parametrize("row", PAIRS)
+def test_pairs_equal_the_reference(row: dict[str, list[int] | float]) -> None:
+    """Counted by pair, the spread is that of pairs."""
+    counts = row["counts_LL_LD_split_WD_WW"]
+    assert isinstance(counts, list)
+    line = Scoreline(tuple(counts))
+    assert line.score == pytest.approx(row["score"], abs=1e-12)
+    assert line.variance == pytest.approx(row["var_per_pair"], abs=1e-12)
+    assert line.elo == pytest.approx(row["elo"], abs=1e-9)
+    assert line.los == pytest.approx(row["los"], abs=1e-12)
+    assert line.ci95 == pytest.approx(row["elo_err95"], abs=1e-9)
+
+
+@given(st.floats(-900, 900))
+def test_elo_and_score_are_inverse(elo: float) -> None:
+    """In both directions."""
+    assert elo_of(score_of(elo)) == pytest.approx(elo, abs=1e-6)
+    assert score_of(elo) + score_of(-elo) == pytest.approx(1)
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_likelihoods_of_both_sides_make_one(wins: int, losses: int) -> None:
+    """And more wins never make it less likely."""
+    assert likelihood_of_superiority(wins, losses) + likelihood_of_superiority(losses, wins) == pytest.approx(1)
+    assert likelihood_of_superiority(wins + 1, losses) >= likelihood_of_superiority(wins, losses)
+
+
+@pytest.mark.parametrize(
+    ("counts", "score"),
+    [
+        pytest.param((0, 0, 0), 0.5, id="nothing was played"),
+        pytest.param((7, 0, 0), 0.0, id="everything was lost"),
+        pytest.param((0, 0, 0, 0, 9), 1.0, id="everything was won"),
+    ],
+)
+def test_what_cannot_be_told_is_none(counts: tuple[int, ...], score: float) -> None:
+    """No strength and no interval follows from it."""
+    line = Scoreline(counts)
+    assert line.score == score
+    assert (line.elo, line.interval, line.ci95, line.los) == (None, None, None, None)
+
+
+def test_an_interval_may_have_no_end() -> None:
+    """One loss in a few games: the other side may be as strong as it likes."""
+    line = Scoreline((1, 0, 9))
+    assert line.interval is not None
+    assert math.isinf(line.interval[1])
+    assert line.ci95 is None

@@ -1,0 +1,248 @@
+"""What must hold after every run, whatever went wrong in it."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from hashlib import sha256
+
+from ladder.store.rows import MatchRow, MatchState
+from lastcard.v1 import play_pb2 as pb
+from referee import formats, logbook, wire
+from referee.hosted import Hosted
+from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord
+from referee.match import EngineMismatchError, MatchPlay, MatchSpec, canonical
+from referee.rules import view
+from referee.rules.errors import IllegalAnswerError
+from referee.rules.round import Round
+from referee.seats import Seat
+from referee.table import Table
+from tests.simulate.bot import Bot, nonce_of
+from tests.simulate.diary import Diary
+from tests.simulate.undisturbed import Course, round_id, undisturbed
+from tests.simulate.world import World
+
+STRIKES = 3
+
+
+def judge(world: World) -> None:
+    """Look at a finished run; what is wrong is added to its problems."""
+    epochs(world)
+    for plan in world.plans:
+        _Case(world, world.ledger.matches.get(plan.id)).judge()
+
+
+def epochs(world: World) -> None:
+    """Epochs strictly grow, an entry follows the one before it, and nobody writes in an epoch of another."""
+    last: dict[str, tuple[int, int]] = {}
+    writers: dict[tuple[str, int], str] = {}
+    for write in world.server.journal:
+        epoch, seq = map(int, write.entry.split("-"))
+        before = last.get(write.match, (0, 0))
+        opens = write.script in {"claim", "release"}
+        if (epoch, seq) != ((before[0] + 1, 0) if opens else (before[0], before[1] + 1)):
+            world.complain(f"{write.script} of {write.writer} wrote {write.entry} of {write.match} after {before}")
+        last[write.match] = (epoch, seq)
+        owner = writers.setdefault((write.match, epoch), write.writer)
+        if owner != write.writer:
+            world.complain(f"{write.writer} wrote {write.entry} of {write.match} in the epoch of {owner}")
+
+
+class _Case:
+    """One match: its row, its log, and what its bots saw of it."""
+
+    def __init__(self, world: World, row: MatchRow) -> None:
+        self.world = world
+        self.row = row
+        by_version = {bot.version: bot for bot in world.bots}
+        self.bots: list[Bot] = [by_version[version] for version in row.entrants]
+        self.spec = MatchSpec(
+            row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces
+        )
+        self.log = world.ledger.matches.log(row.id)
+        self.seed = world.ledger.matches.seed(row.id)
+        self.course = Course({}, {})
+
+    def complain(self, problem: str) -> None:
+        self.world.complain(f"{self.row.id}: {problem}")
+
+    def judge(self) -> None:
+        self._ending()
+        if self.seed is None:
+            return
+        if self.row.commitment != sha256(self.seed).hexdigest():
+            self.complain("the commitment is not of the seed")
+        play = self._replay(self.seed)
+        if play is None:
+            return
+        self._result(play)
+        self._faults(play)
+        self._seeds()
+        if self.row.state is MatchState.CLOSED and all(bot.steady and not bot.blamable for bot in self.bots):
+            self._as_undisturbed(play)
+
+    # -- how it ended
+
+    def _ending(self) -> None:
+        row = self.row
+        match row.state:
+            case MatchState.CLOSED:
+                pass
+            case MatchState.VOID if row.id in self.world.voided and row.reason == "operator":
+                pass
+            case MatchState.PARKED if row.reason == "strikes" and self._barren_epochs() >= STRIKES:
+                pass
+            case state:
+                self.complain(f"it ended {state} ({row.reason})")
+
+    def _barren_epochs(self) -> int:
+        """Return how many epochs before the last one ended without an act."""
+        acts: dict[int, int] = defaultdict(int)
+        for epoch, seq, _ in self.log:
+            acts[epoch] = max(acts[epoch], seq)
+        barren = 0
+        for epoch in sorted(acts, reverse=True)[1:]:
+            if acts[epoch]:
+                break
+            barren += 1
+        return barren
+
+    def _result(self, play: MatchPlay) -> None:
+        if self.row.state is MatchState.CLOSED and canonical(play.result()) != self.row.result:
+            self.complain("its log does not fold to its result")
+
+    def _faults(self, play: MatchPlay) -> None:
+        for entrant, bot in enumerate(self.bots):
+            if bot.blamable:
+                continue
+            faults = {fault.name: n for fault, n in play.fault_kinds[entrant].items() if n}
+            if faults:
+                self.complain(f"{bot.version} has the faults {faults} and did nothing wrong")
+            if entrant in play.gone:
+                self.complain(f"{bot.version} forfeited ({play.gone[entrant].name}) and was there")
+            nonce = play.nonces.get(entrant)
+            if bot.manners.nonce == "good" and play.tables and nonce != nonce_of(bot.version, self.row.id):
+                self.complain(f"the nonce of {bot.version} is {nonce!r} and it gave a good one")
+
+    def _seeds(self) -> None:
+        for bot in self.bots:
+            told = bot.diary.seeds.get(self.row.id)
+            if told is not None and told != self.seed:
+                self.complain(f"{bot.version} was told another seed than the one in the store")
+            committed = bot.diary.commitments.get(self.row.id)
+            if committed is not None and self.seed is not None and committed != sha256(self.seed).digest():
+                self.complain(f"{bot.version} was told another commitment than that of the seed")
+
+    def _as_undisturbed(self, play: MatchPlay) -> None:
+        assert self.seed is not None
+        orders = {entrant: bot.orders for entrant, bot in enumerate(self.bots)}
+        wanted = undisturbed(self.spec, self.seed, play.nonces, orders)
+        if wanted.answers != self.course.answers or wanted.digests != self.course.digests:
+            self.complain("its games did not go as they do when nothing goes wrong")
+
+    # -- its log, record by record, beside what the bots saw
+
+    def _replay(self, seed: bytes) -> MatchPlay | None:
+        play = MatchPlay(self.spec, seed)
+        hosted = Hosted(play, "0-0-", 0, 0, 0.0)
+        try:
+            for _, _, entry in self.log:
+                for record in logbook.records(entry):
+                    self._redo(hosted, record)
+            for table in play.tables.values():
+                self._events(table.index, round_id(self.spec, table), table.round)
+        except (EngineMismatchError, IllegalAnswerError, CorruptLogError, AssertionError) as error:
+            self.complain(f"its log cannot be replayed: {error!r}")
+            return None
+        self._nothing_else(play)
+        return play
+
+    def _redo(self, hosted: Hosted, record: logbook.Record) -> None:
+        play = hosted.play
+        if isinstance(record, ActRecord):
+            table = play.table(record.game)
+            self._decisions(hosted, table)
+            self._answered(table, record)
+        elif isinstance(record, RoundRecord):
+            table = play.table(record.game)
+            where, finished = round_id(self.spec, table), table.round
+            play.redo(record)
+            self._ended(table.index, where, finished)
+            self.course.digests.setdefault(record.game, []).append(record.digest)
+            return
+        elif isinstance(record, LeaveRecord):
+            for table in play.tables.values():
+                self._decisions(hosted, table)
+        play.redo(record)
+
+    def _diary(self, game: int, seat: int) -> Diary:
+        return self.bots[self.spec.seating(game)[seat]].diary
+
+    def _decisions(self, hosted: Hosted, table: Table) -> None:
+        """Whoever is asked now and saw the question saw this one."""
+        where = round_id(self.spec, table)
+        for number in table.round.asked:
+            seen = self._diary(table.index, number).decisions.get((where, number), {}).get(table.round.asked_at)
+            if seen is not None and seen != _decision(hosted, table, number):
+                self.complain(f"seat {number} of {where} was asked {table.round.asked_at} with another view")
+
+    def _answered(self, table: Table, record: ActRecord) -> None:
+        """A bot's answer in the log is one that it gave, to this question."""
+        where, act = round_id(self.spec, table), table.round.asked_at
+        picks = record.picks if isinstance(record.picks, tuple) else (record.picks,)
+        self.course.answers.setdefault((record.game, record.seat), []).append(record.picks)
+        if record.author is not Author.BOT:
+            return
+        given = self._diary(table.index, record.seat).answers.get((where, record.seat, act), [])
+        if (picks, record.call, record.color) not in given:
+            self.complain(f"seat {record.seat} never answered {picks} to {act} of {where}")
+
+    def _ended(self, game: int, where: str, finished: Round) -> None:
+        """The end of a round as the seats were told it."""
+        self._events(game, where, finished)
+        result = finished.result
+        assert result is not None
+        hands = tuple(map(bytes, map(sorted, finished.hands)))
+        wanted = (result.ending, tuple(result.places), tuple(result.points), tuple(result.left), hands)
+        for number in range(len(self.spec.entrants)):
+            raw = self._diary(game, number).ends.get((where, number))
+            if raw is None:
+                continue
+            end = pb.RoundEnd.FromString(raw)
+            hands = tuple(map(bytes, map(sorted, end.hands)))
+            if (end.ending, tuple(end.places), tuple(end.points), tuple(end.left), hands) != wanted:
+                self.complain(f"seat {number} of {where} was told another end")
+
+    def _events(self, game: int, where: str, current: Round) -> None:
+        """What the seats saw of a round is what the log leads to."""
+        for number in range(len(self.spec.entrants)):
+            seen = self._diary(game, number).events.get((where, number))
+            if not seen:
+                continue
+            columns = list(map(bytes, zip(*view.events(current, number), strict=True)))
+            wrong = [event for event, column in seen.items() if event >= len(columns) or columns[event] != column]
+            if wrong:
+                self.complain(f"seat {number} of {where} saw the events {wrong[:5]}, which the log lacks")
+
+    def _nothing_else(self, play: MatchPlay) -> None:
+        """Nobody saw a round that the log does not have."""
+        rounds = {
+            f"{self.spec.id}/{game // len(self.bots)}/{game % len(self.bots)}/{number}"
+            for game in range(self.spec.games)
+            for number in range(len(self.course.digests.get(game, [])) + (game in play.tables))
+        }
+        for bot in self.bots:
+            for where, _ in bot.diary.events:
+                if where.startswith(f"{self.spec.id}/") and where not in rounds:
+                    self.complain(f"{bot.version} saw {where}, which the log lacks")
+
+
+def _decision(hosted: Hosted, table: Table, number: int) -> bytes:
+    """Return the decision of an asked seat, encoded as a bot notes it."""
+    seat = Seat(hosted, table, number, 0)
+    seat.introduced = True
+    seat.handle = seat.act = 1
+    seat.seen = len(table.round.events) // 4
+    response = pb.PlayResponse.FromString(wire.turn(seat))
+    return response.turns[0].decision.SerializeToString()
+
+
+Invariant = Callable[[World], None]

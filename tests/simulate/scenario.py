@@ -1,0 +1,142 @@
+"""What a seed stands for: who plays what on how many referees, and what goes wrong when."""
+
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import Final
+
+from referee.formats import get
+from tests.simulate.manners import Manners, draw
+
+FORMATS: Final = (
+    "uno-classic-2-fast", "uno-classic-2-fast", "uno-house-2-fast", "uno-house-3-fast", "uno-official-3-fast",
+    "dos-2-fast", "uno-classic-2", "spin-2-fast", "duo-fast",
+)  # fmt: skip
+FIRST_FAULT_S: Final = 0.4
+
+
+class Kind(Enum):
+    """What can go wrong."""
+
+    KILL = "kill"
+    FREEZE = "freeze"
+    DRAIN = "drain"
+    STALL = "stall the store"
+    RESTART = "restart the store"
+    CUT_LOG = "cut the log connection"
+    SKEW = "move the wall clock"
+    STORE_SKEW = "move the store's clock"
+    BOT_CUT = "cut a bot"
+    BOT_HALF_OPEN = "cut a bot silently"
+    BOT_FORGETS = "restart a bot"
+    BOT_TWICE = "dial twice"
+    BOT_AWAY = "take a bot away"
+    BOT_DEAF = "stop reading"
+    BOT_ORDERS = "change standing orders"
+    VOID = "void a match"
+
+
+WEIGHTS: Final[dict[Kind, int]] = {
+    Kind.KILL: 10, Kind.FREEZE: 6, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
+    Kind.STORE_SKEW: 1, Kind.BOT_CUT: 4, Kind.BOT_HALF_OPEN: 2, Kind.BOT_FORGETS: 3, Kind.BOT_TWICE: 2,
+    Kind.BOT_AWAY: 1, Kind.BOT_DEAF: 1, Kind.BOT_ORDERS: 2, Kind.VOID: 1,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that goes wrong.
+
+    Attributes:
+        at: virtual seconds.
+        kind: what.
+        target: which referee, bot or match, modulo their number.
+        size: seconds that it lasts, where it lasts.
+        steps: a kill happens so many steps of the process later.
+    """
+
+    at: float
+    kind: Kind
+    target: int
+    size: float
+    steps: int
+
+    def __str__(self) -> str:
+        return f"{self.at:8.4f} s  {self.kind.value} #{self.target} for {self.size:.3f} s, after {self.steps} steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A run.
+
+    Attributes:
+        format_name: what is played.
+        slots: referees; each bot has a process at each of them.
+        bots: their manners.
+        matches: entrants by bot number, and meetings.
+        in_tournament: whether the deals come from a tournament's seed.
+        absent_s: seconds without a session after which a bot forfeits.
+        loss: probability that a request to the store, or its reply, is lost.
+        faults: in the order of time.
+        calm_s: from when on nothing goes wrong any more.
+    """
+
+    seed: int
+    format_name: str
+    slots: int
+    bots: tuple[Manners, ...]
+    matches: tuple[tuple[tuple[int, ...], int], ...]
+    in_tournament: bool
+    absent_s: float
+    loss: float
+    faults: tuple[Fault, ...]
+    calm_s: float
+
+    def __str__(self) -> str:
+        lines = [
+            f"seed {self.seed}: {self.format_name}, {self.slots} referees, absent {self.absent_s} s, "
+            f"loss {self.loss}, {'tournament' if self.in_tournament else 'ladder'}",
+            *(f"  bot {number}: {manners}" for number, manners in enumerate(self.bots)),
+            *(f"  match {number}: bots {who}, {meetings} meetings" for number, (who, meetings) in enumerate(self.matches)),
+            *(f"  {fault}" for fault in self.faults),
+        ]
+        return "\n".join(lines)
+
+
+def scenario(seed: int) -> Scenario:
+    """Return the run that a seed stands for."""
+    chance = Random(f"scenario {seed}")
+    format_name = chance.choice(FORMATS)
+    seats = get(format_name).seats
+    bots = tuple(draw(chance) for _ in range(seats + chance.choice((0, 0, 1))))
+    matches = tuple(
+        (tuple(chance.sample(range(len(bots)), seats)), 1 if chance.random() < 0.8 else 2)
+        for _ in range(chance.choice((1, 2, 2, 3, 4)))
+    )
+    faults = _faults(chance)
+    return Scenario(
+        seed=seed,
+        format_name=format_name,
+        slots=chance.choice((1, 1, 2, 2, 3)),
+        bots=bots,
+        matches=matches,
+        in_tournament=chance.random() < 0.5,
+        absent_s=chance.choice((8.0, 8.0, 20.0)),
+        loss=chance.choice((0.0, 0.0, 0.0, 0.01, 0.05)),
+        faults=faults,
+        calm_s=max((fault.at + fault.size for fault in faults), default=0.0),
+    )
+
+
+def _faults(chance: Random) -> tuple[Fault, ...]:
+    count = chance.choice((0, 1, 1, 2, 2, 3, 4, 6))
+    kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=count)
+    return tuple(sorted((_fault(chance, kind) for kind in kinds), key=lambda fault: fault.at))
+
+
+def _fault(chance: Random, kind: Kind) -> Fault:
+    size = chance.choice((chance.uniform(0.02, 0.3), chance.uniform(0.3, 2.5), chance.uniform(2.5, 6.0)))
+    if kind is Kind.BOT_AWAY:
+        size = chance.choice((1.0, 12.0, 30.0))
+    at = FIRST_FAULT_S + chance.expovariate(1 / 2.0)
+    return Fault(at, kind, chance.randrange(60), size, chance.randrange(400))

@@ -1,0 +1,1 @@
+"""Long runs: `./dev soak NAME`."""

@@ -1,0 +1,21 @@
+"""Run a soak by its name, for example `./dev soak luck --help`."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+HIDDEN = "__"
+
+
+def main(argv: list[str]) -> int:
+    """Run one; returns its exit code: 1 when it found something."""
+    known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith(HIDDEN))
+    if not argv or argv[0] not in known:
+        print(f"usage: ./dev soak NAME …; there are {', '.join(known)}", file=sys.stderr)
+        return 2
+    code: int = import_module(f"tests.soak.{argv[0]}").main(argv[1:])
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
