@@ -94,7 +94,9 @@ class Correction:
 def centred(given: Sequence[Sequence[int]], teams: Sequence[object] | None = None) -> list[list[float]]:
     """What chance gave, by entrant and term, in ones: the team's mean minus that of the table."""
     seats = range(len(given))
-    mates = [[j for j in seats if (teams is None and i == j) or (teams is not None and teams[i] == teams[j])] for i in seats]
+    mates = [
+        [j for j in seats if (teams is None and i == j) or (teams is not None and teams[i] == teams[j])] for i in seats
+    ]
     shared = [[sum(given[j][term] for j in group) / len(group) for term in range(len(given[0]))] for group in mates]
     means = [sum(column) / len(given) for column in zip(*shared, strict=True)]
     return [[(x - mean) / MICRO for x, mean in zip(row, means, strict=True)] for row in shared]

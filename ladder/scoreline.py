@@ -1,11 +1,12 @@
-"""A scoreline: how often each score came about, and what that says about who is stronger. Pure.
+"""A scoreline: what was scored, and what that says about who is stronger. Pure.
 
-Scores run in equal steps from 0 (all lost) to 1 (all won): three counts are losses, draws and wins of single games, five
-are pairs of games by their sum - LL, LD, split, WD, WW. Elo is logistic and per game in both cases, so the same
-strength reads the same whichever way it is counted; only the spread differs.
+Counted scores run in equal steps from 0 (all lost) to 1 (all won): three counts are losses, draws and wins of single
+games, five are pairs of games by their sum - LL, LD, split, WD, WW. Elo is logistic and per game in both cases, so the
+same strength reads the same whichever way it is counted; only the spread differs.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,28 +30,23 @@ def elo_of(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Scoreline:
-    """Counts by score, from the worst to the best."""
+    """Scores of games, or of pairs of games, as far as strength follows from them."""
 
-    counts: tuple[int, ...]
+    units: int
+    """Games, or pairs of games."""
+    score: float
+    """Their mean, 0 to 1; a half where there is none."""
+    variance: float
+    """Of one unit."""
 
-    @property
-    def units(self) -> int:
-        """Games, or pairs of games, counted."""
-        return sum(self.counts)
-
-    @property
-    def score(self) -> float:
-        """Mean score, 0 to 1; a half where nothing was counted."""
-        steps = len(self.counts) - 1
-        return sum(k * n for k, n in enumerate(self.counts)) / (steps * self.units) if self.units else 0.5
-
-    @property
-    def variance(self) -> float:
-        """Of one unit."""
-        if not self.units:
-            return 0.0
-        steps, mean = len(self.counts) - 1, self.score
-        return sum(n * (k / steps - mean) ** 2 for k, n in enumerate(self.counts)) / self.units
+    @classmethod
+    def counted(cls, counts: Sequence[int]) -> "Scoreline":
+        """From counts by score, from the worst to the best."""
+        units, steps = sum(counts), len(counts) - 1
+        if not units:
+            return cls(0, 0.5, 0.0)
+        mean = sum(k * n for k, n in enumerate(counts)) / (steps * units)
+        return cls(units, mean, sum(n * (k / steps - mean) ** 2 for k, n in enumerate(counts)) / units)
 
     @property
     def elo(self) -> float | None:

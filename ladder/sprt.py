@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from ladder.scoreline import score_of
+from ladder.scoreline import Scoreline, score_of
 
 UNSEEN: Final = 1e-3
 """What a score that never came about counts, so that no hypothesis is impossible."""
@@ -142,6 +142,39 @@ def gaussian_llr(units: int, mean: float, variance: float, elo0: float, elo1: fl
 
 
 @dataclass(frozen=True, slots=True)
+class Moments:
+    """Scores that may be any real number, as their count, sum and sum of squares."""
+
+    units: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    @property
+    def mean(self) -> float:
+        """A half where there is none."""
+        return self.total / self.units if self.units else 0.5
+
+    @property
+    def variance(self) -> float:
+        """Of one score, estimated; 0 while there are fewer than two."""
+        if self.units < 2:
+            return 0.0
+        return max(0.0, self.squares - self.units * self.mean**2) / (self.units - 1)
+
+    @property
+    def line(self) -> Scoreline:
+        """As a scoreline."""
+        return Scoreline(self.units, self.mean, self.variance)
+
+    def after(self, scores: Sequence[float]) -> "Moments":
+        """With these scores added, in this order."""
+        total, squares = self.total, self.squares
+        for score in scores:
+            total, squares = total + score, squares + score * score
+        return Moments(self.units + len(scores), total, squares)
+
+
+@dataclass(frozen=True, slots=True)
 class Trial:
     """A test under way: what was counted and where the ratio went."""
 
@@ -149,11 +182,18 @@ class Trial:
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
     path: tuple[tuple[int, float], ...] = ()
     """Units counted and the ratio, at every check."""
+    corrected: Moments | None = None
+    """Scores of the units with luck taken out, where the test goes by them; None: it goes by `counts`."""
 
     @property
     def units(self) -> int:
         """Games or pairs counted."""
         return sum(self.counts)
+
+    @property
+    def line(self) -> Scoreline:
+        """What the test goes by, as a scoreline."""
+        return Scoreline.counted(self.counts) if self.corrected is None else self.corrected.line
 
     @property
     def llr(self) -> float:
@@ -165,10 +205,23 @@ class Trial:
         """What the last check came to."""
         return self.bounds.decide(self.llr)
 
-    def after(self, counts: Sequence[int]) -> "Trial":
-        """The test after these further units and a check. One that is decided stays as it is."""
+    def after(self, counts: Sequence[int], scores: Sequence[float] = ()) -> "Trial":
+        """The test after these further units and a check. One that is decided stays as it is.
+
+        Args:
+            counts: by score.
+            scores: of the same units with luck taken out, where the test goes by them.
+        """
         if self.decision is not Decision.OPEN:
             return self
         total = tuple(before + more for before, more in zip(self.counts, counts, strict=True))
-        ratio = llr(total, self.bounds.elo0, self.bounds.elo1)
-        return replace(self, counts=total, path=(*self.path, (sum(total), ratio)))
+        corrected = None if self.corrected is None else self.corrected.after(scores)
+        ratio = self._ratio(total, corrected)
+        return replace(self, counts=total, path=(*self.path, (sum(total), ratio)), corrected=corrected)
+
+    def _ratio(self, counts: Sequence[int], corrected: Moments | None) -> float:
+        elo0, elo1 = self.bounds.elo0, self.bounds.elo1
+        if corrected is None:
+            return llr(counts, elo0, elo1)
+        assert corrected.units == sum(counts), "a score for every unit"
+        return gaussian_llr(corrected.units, corrected.mean, corrected.variance, elo0, elo1)

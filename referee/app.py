@@ -107,7 +107,7 @@ class Referee:
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
-        timekeeper = Timekeeper(self.host, self._settings.absent_s)
+        timekeeper = Timekeeper(self.host, self._settings.absent_s, lambda: self.claimer.store_silent)
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(self.log.run()),

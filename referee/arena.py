@@ -9,7 +9,7 @@ faults forfeit the rest of a match (the same fault policy as on a referee; nothi
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations, count
 from math import comb
@@ -101,7 +101,7 @@ Keep: TypeAlias = Callable[[dict[str, object]], None]
 
 
 def play(
-    format_name: str,
+    played: str | Format,
     bots: Sequence[tuple[str, Bot]],
     *,
     meetings: int,
@@ -113,7 +113,7 @@ def play(
     """Play `meetings` meetings at every table. With an async bot, not to be called from a running event loop.
 
     Args:
-        format_name: a format's name.
+        played: a format, or its name.
         bots: names and bots; the second of a name becomes `name#2`, and so on.
         meetings: from 1.
         seed: of the deals, any whole number.
@@ -125,7 +125,7 @@ def play(
         UnknownFormatError: there is no such format.
         InputError: one of the others is not possible.
     """
-    chosen = _format(format_name, deals)
+    chosen = _format(played, deals)
     _check(chosen, len(bots), meetings)
     names = numbered([name for name, _ in bots])
     players = [LocalBot(name, bot) for name, (_, bot) in zip(names, bots, strict=True)]
@@ -151,9 +151,11 @@ def split(meetings: int) -> list[int]:
     return [meetings // matches + (match < meetings % matches) for match in range(matches)]
 
 
-def _format(name: str, deals: str) -> Format:
-    found = formats.get(name, deals) if deals in DEALS else formats.get(name)
-    if (deals and deals not in DEALS) or found.deals not in DEALS:
+def _format(chosen: str | Format, deals: str) -> Format:
+    found = formats.get(chosen) if isinstance(chosen, str) else chosen
+    if deals in DEALS:
+        return replace(found, deals=deals)
+    if deals or found.deals not in DEALS:
         wrong = deals or found.deals
         message = f"deals {wrong!r} cannot be played here; choose {' or '.join(DEALS)}"
         raise InputError("BAD_DEALS", message, field="deals", value=wrong, allowed=DEALS)

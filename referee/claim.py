@@ -23,6 +23,7 @@ from referee.rules.options import RULES_VERSION
 
 BEAT_S: Final = 1.0
 ON_TIME_S: Final = 2.0
+SILENT_S: Final = 0.5
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 SLICE_S: Final = 0.005
@@ -63,7 +64,8 @@ class Claimer:
         self._threads = ThreadPoolExecutor(4, "store")
         self._beat_thread = ThreadPoolExecutor(1, "beat")
         self._fresh = True
-        self._beaten = host.clock()
+        self._beaten = self._opened = host.clock()
+        self._asking_since = 0.0
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
         self._probation: str | None = None
@@ -82,9 +84,16 @@ class Claimer:
     # -- the beat
 
     def reconnected(self) -> None:
-        """After the store came back: renew our beat first, leave others' matches alone for a while."""
+        """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
         self._fresh = True
-        self._not_orphans_before = self._host.clock() + 3.0 + self._machine.random_below(1000) / 1000
+        self._opened = self._host.clock()
+        self._not_orphans_before = self._opened + 3.0 + self._machine.random_below(1000) / 1000
+
+    @property
+    def store_silent(self) -> bool:
+        """Whether the store has not answered for a while: nobody can come in then, which is not the bots' fault."""
+        since = self._asking_since
+        return not self._log.connected or (since > 0.0 and self._host.clock() - since > SILENT_S)
 
     async def beat(self) -> None:
         """Renew the beat each second; raises LapsedRefereeError."""
@@ -103,6 +112,7 @@ class Claimer:
         fresh, self._fresh = self._fresh, False
         began = self._host.clock()
         on_time = began - self._beaten < ON_TIME_S
+        self._asking_since = self._asking_since or began
         try:
             stops = await loop.run_in_executor(
                 self._beat_thread,
@@ -113,6 +123,7 @@ class Claimer:
                 raise LapsedRefereeError(str(error)) from error
             # We asked in time and the store answered late: it stood still, not we. The heads fence what matters.
             log.warning("store_stalled", seconds=round(self._host.clock() - began, 1))
+            self._asking_since = 0.0
             self.reconnected()
             return
         except StoreError as error:
@@ -120,6 +131,7 @@ class Claimer:
             self._fresh = True
             return
         self._beaten = began
+        self._asking_since = 0.0
         self._stop(stops)
 
     def _stop(self, stops: dict[str, Stop]) -> None:
@@ -189,15 +201,24 @@ class Claimer:
             await self._claim_without(waiting, unix_ms)
 
     async def _claim_without(self, rows: list[MatchRow], unix_ms: int) -> None:
-        """Claim matches whose absent seats have been waited for long enough."""
+        """Claim matches whose absent seats have been waited for long enough, by the queue and by this referee."""
         since = await self.store(self._store.matches.waiting)
+        online = await self.store(self._store.presence.online)
         for row in rows:
             rooms = self._rooms()
             absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms]
+            if any(row.entrants[entrant] in online or not self._missed(row.entrants[entrant]) for entrant in absent):
+                continue
             waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
             room = min((rooms[bot] for bot in row.entrants if bot in rooms), default=1)
             if absent and waited_ms >= self._absent_s * 1000 and room >= 1 and not self.draining:
                 await self._take(row, absent, room)
+
+    def _missed(self, bot: str) -> bool:
+        """Whether the bot could have come here for long enough and did not."""
+        player = self._host.roster.players.get(bot)
+        away_since = max(self._opened, player.away_since if player else 0.0)
+        return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:
         unix_ms = self._machine.wall_ms()

@@ -24,6 +24,7 @@ from referee.rules.games import GAMES, resolve
 from referee.rules.idle import idle
 from referee.rules.options import Rules
 from referee.rules.presets import OPTIONS, PRESETS
+from referee.toml_lines import line_of
 
 MOST: Final = 12
 """Formats in a file: a bot names at most 64 formats, and the house's name all of them."""
@@ -179,18 +180,8 @@ class _File:
         field: tuple[str, ...] = (),
     ) -> NoReturn:
         name = ".".join(field or at)
-        where = f"{self.path}:{self._line(at)}: {name}: " if name else f"{self.path}: "
+        where = f"{self.path}:{line_of(self.lines, at)}: {name}: " if name else f"{self.path}: "
         raise FormatFileError(reason, where + message, field=name or "format", value=value, allowed=allowed)
-
-    def _line(self, at: tuple[str, ...]) -> int:
-        """Return the line that a key stands in, as well as text tells."""
-        line = 0
-        for depth, key in enumerate(at):
-            header = re.compile(rf"""\s*\[\s*{r'\s*\.\s*'.join(rf'["\']?{re.escape(part)}["\']?' for part in at[:depth + 1])}\s*[\].]""")
-            named = re.compile(rf"""(^|[\s,{{.])["']?{re.escape(key)}["']?\s*[=.]""")
-            after = range(line, len(self.lines))
-            line = next((n for n in after if header.match(self.lines[n])), next((n for n in after if named.search(self.lines[n])), line))
-        return line + 1
 
 
 def _toml(value: object) -> str:

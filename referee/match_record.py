@@ -23,6 +23,7 @@ def record_of(play: MatchPlay, table: Table) -> dict[str, Any]:
     nonces = {name: play.nonces.get(entrant) for entrant, name in enumerate(spec.entrants)}
     return game.record(
         {
+            "game_id": f"{spec.id}/{spec.first_meeting + meeting}/{number}",
             "format_id": spec.format.name,
             "bots": [spec.entrants[entrant] for entrant in spec.seating(table.index)],
             "fairness": fairness(play.seed, spec.id, spec.first_meeting + meeting, deal, nonces),

@@ -1,9 +1,10 @@
 """Watches the clocks: late decisions, late nonces, absent bots. Never punishes a bot for our own delay."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
-from referee.host import ORPHAN_S, Host
+from referee.host import NONCE_S, ORPHAN_S, Host
 from referee.hosted import Phase
 from referee.logbook import LeaveReason
 from referee.seats import Seat
@@ -17,12 +18,14 @@ class Timekeeper:
     """Ticks every 50 ms.
 
     A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
-    arrived. A tick that comes late shifts every running clock by the delay, which is ours.
+    arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
+    nobody can come in: the time of those who are away begins anew.
     """
 
-    def __init__(self, host: Host, absent_s: float) -> None:
+    def __init__(self, host: Host, absent_s: float, store_silent: Callable[[], bool]) -> None:
         self._host = host
         self._absent_s = absent_s
+        self._store_silent = store_silent
         self._last = host.clock()
         self.lag_s = 0.0
 
@@ -42,6 +45,8 @@ class Timekeeper:
         if gap >= GAP_S:
             self._shift(gap, now)
             return
+        if self._store_silent():
+            self._excuse(now)
         for seat in self._late_seats(now):
             if seat.act >= 0:
                 self._host.asker.late(seat, seat.elapsed_ms(now))
@@ -60,6 +65,18 @@ class Timekeeper:
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap
+
+    def _excuse(self, now: float) -> None:
+        """Begin the time of everybody anew who is away and cannot come back."""
+        for player in self._host.roster.players.values():
+            if not player.sessions:
+                player.away_since = now
+                for seat in player.seats:
+                    seat.started = 0.0
+                    seat.suspect = False
+        for hosted in self._host.matches.values():
+            if hosted.nonce_deadline:
+                hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)
 
     def _late_seats(self, now: float) -> list[Seat]:
         late = []

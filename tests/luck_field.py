@@ -20,7 +20,7 @@ from referee.arena import MATCH_ID
 from referee.bots import Careful, Greedy
 from referee.bots import Random as Uniform
 from referee.bots.sense import Weights
-from referee.formats import Format
+from referee.format import Format
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.luck import Gifts, given

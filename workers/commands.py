@@ -6,6 +6,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "demo": ("Run everything on this machine with house bots and a sample tournament", "workers.demo:demo"),
     "up": ("Run everything on this machine", "workers.up:up"),
     "play": ("Play meetings between bots in this process, without a server", "workers.play:play"),
+    "sprt": ("Compare two versions of a bot until it is known which is stronger", "workers.sprt:sprt"),
     "doctor": ("Look at this machine: is all there?", "workers.doctor:doctor"),
     "serve worker": ("Run a worker: plans, rates and reconciles", "workers.cli:serve_worker"),
     "serve beat": ("Run a beat: says when to look", "workers.cli:serve_beat"),

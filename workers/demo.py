@@ -37,8 +37,8 @@ FORMAT: Final = "uno-classic-2"
 NAME: Final = "demo"
 SETTINGS: Final = {
     "LASTCARD_TICK_MS": "1000",  # nobody wants to wait five seconds for the last match to be rated
-    "LASTCARD_TENANT": "",
-    "LASTCARD_REGISTRATION": "",
+    "LASTCARD_TENANT": "main",
+    "LASTCARD_REGISTRATION": "open",
     "LASTCARD_TLS_CERT_FILE": "",
     "LASTCARD_TLS_KEY_FILE": "",
 }

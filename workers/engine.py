@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from ladder.store.rows import MatchRow
 from referee import formats
@@ -14,7 +15,7 @@ from workers.rate import UnprovenResultError
 from workers.spec import Deals
 from workers.terms import Terms
 
-__all__ = ["prove", "terms"]
+__all__ = ["followed", "prove", "spec_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -29,14 +30,36 @@ def terms(name: str) -> Terms:
     return Terms(found.name, found.rules.hash, RULES_VERSION, found.seats, Deals(found.deals), teams)
 
 
+def spec_of(row: MatchRow) -> MatchSpec:
+    """Return what was played.
+
+    Raises:
+        UnknownFormatError: this process has no such format.
+        UnprovenResultError: it has one of that name with other rules.
+    """
+    found = formats.get(row.format, deals=row.deals)
+    if found.rules.hash != row.ruleset:
+        raise UnprovenResultError(
+            f"{row.id} was played by ruleset {row.ruleset}, but {row.format} is {found.rules.hash} here: "
+            f"compare the files that {formats.VARIABLE} names"
+        )
+    return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces)
+
+
 def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
     """Return the result that the log of a match leads to, as canonical JSON.
 
     Raises:
         UnprovenResultError: this engine cannot follow the log.
     """
-    spec = MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces)
+    with followed(row):
+        return canonical(fold(spec_of(row), seed, entries).result())
+
+
+@contextmanager
+def followed(row: MatchRow) -> Iterator[None]:
+    """Turn what is wrong with a log into an UnprovenResultError."""
     try:
-        return canonical(fold(spec, seed, entries).result())
+        yield
     except (CorruptLogError, EngineMismatchError) as error:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error

@@ -34,6 +34,7 @@ WORKER_GRACE_S: Final = 40.0
 """Celery gives running tasks 30 s."""
 OPERATOR_SCOPES: Final = frozenset({"admin", "organiser"})
 OPERATOR: Final = "operator"
+TENANT: Final = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +141,25 @@ def processes(house: House) -> list[Part]:
     return [referee, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
 
 
-def give_operator_token(folder: StateFolder, store_url: str, *, allow_volatile: bool = False) -> Path:
+def give_operator_token(folder: StateFolder, store_url: str, settings: Mapping[str, str]) -> Path:
     """Return the file with the operator's token, which is made when there is none that the store knows."""
     pepper = load_pepper(folder.pepper)
     now_ms = time.time_ns() // 1_000_000
-    with Store.open(store_url, role="supervisor", pepper=pepper, allow_volatile=allow_volatile) as store:
+    with opened(store_url, settings, pepper) as store:
         if not known(store, folder.operator_token, now_ms):
             write_secret(folder.operator_token, store.registry.operator(OPERATOR, set(OPERATOR_SCOPES), now_ms=now_ms))
     return folder.operator_token
+
+
+def opened(store_url: str, settings: Mapping[str, str], pepper: bytes | None = None) -> Store:
+    """Return the store as the processes with these settings see it."""
+    return Store.open(
+        store_url,
+        tenant=settings.get("LASTCARD_TENANT") or TENANT,
+        role="supervisor",
+        pepper=pepper,
+        allow_volatile=settings.get("LASTCARD_ALLOW_VOLATILE") == "1",
+    )
 
 
 def known(store: Store, file: Path, now_ms: int) -> bool:
@@ -162,8 +174,8 @@ def known(store: Store, file: Path, now_ms: int) -> bool:
 class Undertaker:
     """Takes the beats of dead referees out of the ledger, so that others go on with their matches at once."""
 
-    def __init__(self, store_url: Callable[[], str], say: Callable[[str], None]) -> None:
-        self._store_url, self._say = store_url, say
+    def __init__(self, open_store: Callable[[], Store], say: Callable[[str], None]) -> None:
+        self._open_store, self._say = open_store, say
 
     async def __call__(self, part: Part, addresses: Mapping[str, str]) -> None:
         """Forget the beat of a referee that has ended; where the store is away it runs out by itself."""
@@ -174,7 +186,7 @@ class Undertaker:
                 self._say(f"The beat of {part.name} runs out by itself: {error}")
 
     def _leave(self, incarnation: str) -> None:
-        with Store.open(self._store_url(), role="supervisor", allow_volatile=True) as store:
+        with self._open_store() as store:
             store.matches.leave(incarnation)
 
 
@@ -192,11 +204,12 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
     plan.folder.prepare()
     with alone(plan.folder):
         store, url, chosen = (None, plan.store_url, plan.store_url) if plan.store_url else store_part(plan)
-        async with Supervisor(plan.folder.logs, say, Undertaker(lambda: str(url), say)) as supervisor:
+        settings = {**os.environ, **plan.environment}
+        undertaker = Undertaker(lambda: opened(url, settings), say)
+        async with Supervisor(plan.folder.logs, say, undertaker) as supervisor:
             if store is not None:
                 await supervisor.start(store)
-            volatile = plan.environment.get("LASTCARD_ALLOW_VOLATILE") == "1"
-            token = await asyncio.to_thread(give_operator_token, plan.folder, url, allow_volatile=volatile)
+            token = await asyncio.to_thread(give_operator_token, plan.folder, url, settings)
             house = House(plan, supervisor, url, chosen, environment(plan, url), token)
             await supervisor.start_all(*processes(house))
             yield house

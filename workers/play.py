@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,7 @@ from lastcard.errors import InputError
 if TYPE_CHECKING:
     from ladder.tables import Table
     from referee.arena import ArenaResult, Keep
+    from referee.format import Format
 
 __all__ = ["play"]
 
@@ -24,7 +24,8 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 
 
 @click.command()
-@click.option("--format", "format_name", required=True, metavar="FORMAT", help="`lastcard formats list` has them.")
+@click.option("--format", "format_name", default="", metavar="FORMAT", help="`lastcard formats list` has them.")
+@click.option("--format-file", type=click.Path(path_type=Path), help="Formats of your own (docs/formats.md).")
 @click.option("--bots", required=True, metavar="A,B,…", help="House bots by name, your own as module:Class.")
 @click.option("--meetings", default=50, show_default=True, type=int, help="Of every table; all seatings are a meeting.")
 @click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
@@ -32,13 +33,14 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write a record of every game here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
+    *,
     format_name: str,
+    format_file: Path | None,
     bots: str,
     meetings: int,
     seed: int | None,
     deals: str,
     record: Path | None,
-    *,
     as_json: bool,
 ) -> None:
     """Play meetings between bots and show who is stronger.
@@ -52,6 +54,7 @@ def play(
     from referee.bots.find import find
     from workers.play_progress import PlayProgress
 
+    played = _format(format_name, format_file)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     sys.path.insert(0, str(Path.cwd()))
     entrants = [(name, find(name, chosen)) for name in _names(bots)]
@@ -59,10 +62,30 @@ def play(
         keep = stack.enter_context(_records(record)) if record else None
         shown = stack.enter_context(PlayProgress(sys.stderr, quiet=as_json))
         result = arena.play(
-            format_name, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown.show, keep=keep
+            played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown.show, keep=keep
         )
     _report(result, as_json=as_json)
     _complain(result)
+
+
+def _format(name: str, file: Path | None) -> Format:
+    """Return the format that is meant; a file with one format needs no name.
+
+    Raises:
+        InputError: none is named.
+        UnknownFormatError: there is none of this name.
+
+    """
+    from referee import formats
+    from referee.format_file import read
+
+    found = read(file) if file else {}
+    if name:
+        return found.get(name) or formats.get(name)
+    if len(found) == 1:
+        return next(iter(found.values()))
+    sentence = "which format? Say --format, for example uno-classic-2; `lastcard formats list` lists them"
+    raise InputError("FORMAT_MISSING", sentence, field="format", allowed=list(found) or formats.names())
 
 
 def _names(text: str) -> list[str]:
@@ -81,17 +104,15 @@ def _records(path: Path) -> Iterator[Keep]:
         InputError: it cannot be written.
 
     """
+    from referee.record_file import line_of
+
     try:
         file = path.open("w", encoding="utf-8")
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}"
         raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
     with file:
-        yield lambda record: _write(file.write, record)
-
-
-def _write(write: Any, record: dict[str, object]) -> None:  # noqa: ANN401 (a file's method)
-    write(json.dumps(record, separators=(",", ":")) + "\n")
+        yield lambda record: file.write(line_of(record))
 
 
 def _report(result: ArenaResult, *, as_json: bool) -> None:
@@ -129,6 +150,7 @@ def shape(result: ArenaResult, fitted: Table) -> dict[str, Any]:
 
     return {
         "format": result.format.name,
+        "ruleset": result.format.rules.hash,
         "seed": result.seed,
         "meetings": result.meetings,
         "rounds": result.rounds,

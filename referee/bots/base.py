@@ -8,7 +8,7 @@ from lastcard.bot import Bot
 from lastcard.errors import InputError
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
-from referee import formats
+from referee import builtin_formats, formats
 from referee.bots import lists
 
 PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT})
@@ -16,8 +16,9 @@ IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act:
 
 
 def playable() -> tuple[str, ...]:
-    """Return every built-in format, also fast and with mirrored deals: the house plays them all."""
-    return tuple(f"{name}{suffix}" for name in formats.names() for suffix in ("", "-fast", "-mirrored"))
+    """Return every built-in format, also fast and with mirrored deals, and the organiser's: the house plays them all."""
+    built_in = builtin_formats.offered()
+    return (*(f"{name}{suffix}" for name in built_in for suffix in ("", "-fast", "-mirrored")), *formats.own())
 
 
 class HouseBot(Bot):

@@ -7,7 +7,7 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.local import Fsync, LocalStore, start
-from workers.house import Undertaker
+from workers.house import Undertaker, opened
 from workers.part import Part, Stage
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ async def test_the_beat_of_a_dead_referee_is_taken_away(local: LocalStore) -> No
     with Store.open(local.url, role="test") as store:
         store.matches.beat("ref-1", {"capacity": 1}, fresh=True)
         store.matches.beat("ref-2", {"capacity": 1}, fresh=True)
-        await Undertaker(lambda: local.url, print)(part(Stage.REFEREE), {"incarnation": "ref-1"})
+        await Undertaker(lambda: opened(local.url, {}), print)(part(Stage.REFEREE), {"incarnation": "ref-1"})
         assert list(store.matches.referees()) == ["ref-2"]
 
 
@@ -36,7 +36,7 @@ async def test_other_processes_leave_no_beat(local: LocalStore) -> None:
     """Only referees have one."""
     with Store.open(local.url, role="test") as store:
         store.matches.beat("ref-1", {"capacity": 1}, fresh=True)
-        await Undertaker(lambda: local.url, print)(part(Stage.WORKER), {"incarnation": "ref-1"})
+        await Undertaker(lambda: opened(local.url, {}), print)(part(Stage.WORKER), {"incarnation": "ref-1"})
         assert list(store.matches.referees()) == ["ref-1"]
 
 
@@ -44,5 +44,5 @@ async def test_a_store_that_is_away_is_no_reason_to_fail(local: LocalStore) -> N
     """The beat runs out by itself; that is said."""
     local.stop()
     said: list[str] = []
-    await Undertaker(lambda: local.url, said.append)(part(Stage.REFEREE), {"incarnation": "ref-1"})
+    await Undertaker(lambda: opened(local.url, {}), said.append)(part(Stage.REFEREE), {"incarnation": "ref-1"})
     assert "runs out by itself" in said[0]

@@ -84,7 +84,7 @@ async def processes(stores: Installation, tmp_path: Path) -> AsyncIterator[Proce
     state = StateFolder(tmp_path)
     state.prepare()
     shutil.copy(stores.folder / "pepper", state.pepper)
-    give_operator_token(state, stores.environment("ops")["LASTCARD_REDIS_URL"])
+    give_operator_token(state, stores.environment("ops")["LASTCARD_REDIS_URL"], {})
 
     async def reaped(_part: Part, _addresses: Mapping[str, str]) -> None:
         return

@@ -19,7 +19,7 @@ PAIRS = [pytest.param(row, id="-".join(map(str, row["counts_LL_LD_split_WD_WW"])
 @pytest.mark.parametrize("row", GAMES)
 def test_games_equal_the_reference(row: dict[str, float]) -> None:
     """Score, variance, Elo with interval, and both likelihoods of superiority."""
-    line = Scoreline((int(row["losses"]), int(row["draws"]), int(row["wins"])))
+    line = Scoreline.counted((int(row["losses"]), int(row["draws"]), int(row["wins"])))
     assert line.score == pytest.approx(row["score"], abs=1e-12)
     assert line.variance == pytest.approx(row["var"], abs=1e-12)
     assert line.elo == (None if row["elo"] is None else pytest.approx(row["elo"], abs=1e-9))
@@ -34,7 +34,7 @@ def test_pairs_equal_the_reference(row: dict[str, list[int] | float]) -> None:
     """Counted by pair, the spread is that of pairs."""
     counts = row["counts_LL_LD_split_WD_WW"]
     assert isinstance(counts, list)
-    line = Scoreline(tuple(counts))
+    line = Scoreline.counted(counts)
     assert line.score == pytest.approx(row["score"], abs=1e-12)
     assert line.variance == pytest.approx(row["var_per_pair"], abs=1e-12)
     assert line.elo == pytest.approx(row["elo"], abs=1e-9)
@@ -66,14 +66,14 @@ def test_likelihoods_of_both_sides_make_one(wins: int, losses: int) -> None:
 )
 def test_what_cannot_be_told_is_none(counts: tuple[int, ...], score: float) -> None:
     """No strength and no interval follows from it."""
-    line = Scoreline(counts)
+    line = Scoreline.counted(counts)
     assert line.score == score
     assert (line.elo, line.interval, line.ci95, line.los) == (None, None, None, None)
 
 
 def test_an_interval_may_have_no_end() -> None:
     """One loss in a few games: the other side may be as strong as it likes."""
-    line = Scoreline((1, 0, 9))
+    line = Scoreline.counted((1, 0, 9))
     assert line.interval is not None
     assert math.isinf(line.interval[1])
     assert line.ci95 is None

@@ -110,5 +110,3 @@ def _zero(name: str, count: int) -> list[str]:
     print(f"{'':16}|z| over all / worst style and seat, {count} rounds: {shown}", flush=True)
     wrong = [f"{name}: the mean of {term} is not zero, z = {z:.1f}" for term, z in pooled.items() if z > 4]
     return wrong + [f"{name}: {term} of a style in a seat, z = {z:.1f}" for term, z in single.items() if z > 5]
-
-

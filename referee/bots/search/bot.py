@@ -18,7 +18,8 @@ from referee.bots.search.guess import Guess
 from referee.bots.search.matcher import Matcher
 from referee.bots.search.memory import Memory
 from referee.bots.search.trial import Player, Trial
-from referee.formats import Format, UnknownFormatError
+from referee.format import Format
+from referee.formats import UnknownFormatError
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.round import Round

@@ -4,26 +4,28 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.formats import GAME_ORDER, Format
+from referee.format import GAME_ORDER, Format
 from referee.rules.scoring import RoundResult
 
-LEAD: Final = 0.3  # a lead by this part of the target is worth what 73 games of 100 are
+LEAD: Final = 0.3  # a lead by this part of the target wins 73 games of 100
+USUAL: Final = 200  # what is reckoned with where a game of several rounds has no target
 
 
 class Goal:
     """The rated outcome: the share of opponents that are behind. In a game to a target, how likely that is now."""
 
-    __slots__ = ("_low", "_mine", "_opponents", "_scale", "_scores", "_target", "_teams")
+    __slots__ = ("_low", "_mine", "_opponents", "_scale", "_scores", "_target")
 
     def __init__(self, played: Format, seat: int, scores: Sequence[int]) -> None:
         """`scores` are those before the round; `seat` is whose good is meant."""
         rules = played.rules
-        self._teams = rules.team_of
+        team_of = rules.team_of
         self._mine = seat
-        self._opponents = [other for other, team in enumerate(self._teams) if team != self._teams[seat]]
-        self._target = rules.number("target_score") if played.outcome == GAME_ORDER else 0
+        self._opponents = [other for other, team in enumerate(team_of) if team != team_of[seat]]
+        longer = played.outcome == GAME_ORDER
+        self._target = (rules.number("target_score") or USUAL) if longer else 0
         self._low = rules.game == "duo" or rules.options.get("scoring") == "POINTS_LOW"
-        self._scale = LEAD * self._target
+        self._scale = LEAD * self._target  # of the logistic curve from a lead to a chance
         self._scores = scores
 
     def value(self, result: RoundResult) -> float:

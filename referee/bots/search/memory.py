@@ -108,6 +108,7 @@ class Memory:
             if see is not None:
                 see(self, seat, card, arg)
             self._last = kind
+        self._take_matched()
 
     def fits(self, turn: Turn) -> bool:
         """Whether all piles are as large as the view says: nothing happened that this memory does not understand."""

@@ -34,7 +34,8 @@ class SpinWatch(UnoWatch, SpinRound):
         if self.events[told : told + 1] == bytes((EventKind.SPUN,)):
             came = Segment(self.events[told + 3] - 1)
             for seat, by_segment in worth.items():
-                gain = by_segment.get(came, Fraction(0)) - sum(by_segment.values()) / len(Segment)
+                mean = sum(by_segment.values(), Fraction(0)) / len(Segment)
+                gain = by_segment.get(came, Fraction(0)) - mean
                 self.luck.add(seat, "l6", gain.numerator, gain.denominator)
 
     def _worth(self, spinner: int) -> dict[int, dict[Segment, Fraction]]:

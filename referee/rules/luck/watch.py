@@ -22,7 +22,9 @@ WATCHES: Final[dict[str, type[Watch]]] = {watch.GAME: watch for watch in (UnoWat
 def watched(kind: type[Round]) -> type[Round]:
     """The same game, whose rounds keep an account in `luck`; `account_of` gives it."""
 
-    class Watched(WATCHES[kind.GAME]):  # type: ignore[misc]  # the class depends on the game
+    watch = WATCHES[kind.GAME]
+
+    class Watched(watch):  # type: ignore[valid-type, misc]
         """A round with an account of its chance."""
 
         __slots__ = ("luck",)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.formats import Format
+from referee.format import Format
 from referee.rules.calls import CHALLENGE, DRAW, KEEP, REJECT
 from referee.rules.chance import Chance, StreamSource, play_seed
 from referee.rules.errors import IllegalAnswerError
@@ -35,7 +35,7 @@ def wants(code: int, percent: int = 100) -> Style:
     return choose
 
 
-def dearest(round_: Round, seat: int, chance: Random) -> int | None:  # noqa: ARG001
+def dearest(round_: Round, seat: int, chance: Random) -> int | None:
     """Take the card that counts most; of a draft keep what counts ten or more."""
     if round_.kind is DecisionKind.DRAFT_PICK:
         return round_.options(seat).index(KEEP if round_.facts.points[round_.drawn] >= 10 else REJECT)
@@ -43,7 +43,7 @@ def dearest(round_: Round, seat: int, chance: Random) -> int | None:  # noqa: AR
     return max(range(len(cards)), key=lambda n: points[cards[n]]) if cards and any(cards) else None
 
 
-def anything(round_: Round, seat: int, chance: Random) -> int | None:  # noqa: ARG001
+def anything(round_: Round, seat: int, chance: Random) -> int | None:
     """Take any play."""
     return None
 

@@ -51,7 +51,7 @@ def test_the_card_put_away_unseen_does_not_count() -> None:
 )
 def test_cards_of_the_draft_are_known_until_a_shuffle(discards: str, known: int) -> None:
     """Four of them, with two picks a seat."""
-    deck = [*"R1 R2 R3 R4 Y1 Y2 Y3 Y4".split(), *"G1 B2 W W4 G5".split()]
+    deck = [*["R1", "R2", "R3", "R4", "Y1", "Y2", "Y3", "Y4"], *["G1", "B2", "W", "W4", "G5"]]
     piles = [bytes(UNO_NAMES[face] for face in [*deck[8:], "R2", "R4", "Y2", "Y4"])] if known == 0 else []
     chance = ScriptedChance(decks=[bytes(UNO_NAMES[face] for face in deck)], reshuffles=piles)
     rules = resolve("duo", {"hand_size": 2, "draft_discards": discards})

@@ -98,7 +98,7 @@ def test_a_hand_that_was_buried_under_the_pile_is_not_of_the_stock() -> None:
 
 def test_the_deal_counts_what_was_dealt() -> None:
     """Points, Draw Twos and Wild Draw Fours; nothing of it is a draw."""
-    deck = "R1 RD  Y2 W4  G3 GS  B9 W  R0 BD  Y5 W4  G7 B4  R8 Y1 Y3".split()
+    deck = ["R1", "RD", "Y2", "W4", "G3", "GS", "B9", "W", "R0", "BD", "Y5", "W4", "G7", "B4", "R8", "Y1", "Y3"]
     round_ = placed_by_deal(deck)
     assert [exact(round_, seat, "f1") for seat in (1, 0)] == [F(1 + 2 + 3 + 9 + 0 + 5 + 7, 10), F(214, 10)]
     assert [exact(round_, seat, "f4") for seat in (1, 0)] == [0, 2]

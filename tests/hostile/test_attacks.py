@@ -1,0 +1,23 @@
+"""Strangers on the play port: each costs only itself, and is told what was wrong."""
+
+import pytest
+
+from tests.hostile.attacks import QUICK, SLOW, Attack
+from tests.hostile.target import Target
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
+MOST_GROWTH_MIB = 50
+
+
+@pytest.mark.parametrize("attack", [pytest.param(one, id=one.__name__.replace("_", " ")) for one in (*QUICK, *SLOW)])
+async def test_an_attack_costs_only_who_makes_it(target: Target, attack: Attack) -> None:
+    """Beside it an honest pair finishes a match without a fault; afterwards everything is as it was before."""
+    memory = target.rss_mib
+    async with target.pair() as names:
+        beside = target.begin(*names, meetings=4)
+        await attack(target)
+        assert await target.faults(beside) == [0, 0]
+        assert await target.faults(target.begin(*names)) == [0, 0]
+    await target.settles()
+    assert target.rss_mib - memory < MOST_GROWTH_MIB
+    assert target.betrayed() == []

@@ -1,0 +1,125 @@
+"""Records of the games of a match that is over, made from its log, and whether all about the match fits together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from ladder.errors import UnknownNameError, WrongStateError
+from ladder.names import MATCH
+from ladder.store.head import entry_id, first_head, next_epoch, next_head
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.store import Store
+from lastcard.errors import InputError
+from referee.match_record import records
+from workers.engine import followed, prove, spec_of
+from workers.rate import UnprovenResultError
+
+__all__ = ["ClosedMatch", "GameId", "closed_match"]
+
+REVEALED: Final = (MatchState.CLOSED, MatchState.RATED)
+"""States in which seed and records of a match are everybody's."""
+_GAME: Final = re.compile(rf"(?P<match>{MATCH.pattern})(/(?P<meeting>\d{{1,6}})/(?P<game>\d{{1,6}}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class GameId:
+    """A match, or one game of it: `MATCH` or `MATCH/MEETING/GAME`, both from 0."""
+
+    match: str
+    meeting: int | None = None
+    game: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> GameId:
+        """Return the id that a text is.
+
+        Raises:
+            InputError: it is none.
+        """
+        found = _GAME.fullmatch(text)
+        if found is None:
+            message = f"{text!r} is no id: write that of a match, or MATCH/MEETING/GAME, both counted from 0"
+            raise InputError("BAD_GAME_ID", message, field="id", value=text, allowed=["MATCH", "MATCH/MEETING/GAME"])
+        if found["meeting"] is None:
+            return cls(found["match"])
+        return cls(found["match"], int(found["meeting"]), int(found["game"]))
+
+    def __str__(self) -> str:
+        return self.match if self.meeting is None else f"{self.match}/{self.meeting}/{self.game}"
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedMatch:
+    """A match that is over, with all that was kept of it."""
+
+    row: MatchRow
+    seed: bytes
+    head: str
+    entries: tuple[tuple[int, int, bytes], ...]
+    """Of its log: epoch, seq, bytes."""
+
+    def records(self, wanted: GameId) -> list[dict[str, Any]]:
+        """Return the records of its games in their order, or that of the one that is wanted.
+
+        Raises:
+            InputError: there is no such game, or nothing was dealt.
+            UnprovenResultError: this engine cannot follow the log.
+        """
+        with followed(self.row):
+            made = dict(records(spec_of(self.row), self.seed, (data for _, _, data in self.entries)))
+        if not made:
+            message = f"in {self.row.id} nothing was dealt: somebody never came, so there is no record"
+            raise InputError("NOTHING_DEALT", message, field="id", value=str(wanted))
+        if wanted.meeting is None or wanted.game is None:
+            return [made[index] for index in sorted(made)]
+        seats = len(self.row.entrants)
+        index = wanted.meeting * seats + wanted.game
+        if wanted.game >= seats or index not in made:
+            last = f"{self.row.id}/{self.row.meetings - 1}/{seats - 1}"
+            message = f"there is no game {wanted}: the last one of this match is {last}"
+            raise InputError("UNKNOWN_GAME", message, field="id", value=str(wanted), allowed=[last])
+        return [made[index]]
+
+    def doubt(self) -> str | None:
+        """Return what does not fit together: seed, commitment, chain of the log, result; None if everything does."""
+        row = self.row
+        if sha256(self.seed).hexdigest() != row.commitment:
+            return f"the seed of {row.id} does not belong to its commitment {row.commitment}"
+        if self._chained() != self.head:
+            return f"the log of {row.id} was changed: its chain does not end in {self.head}"
+        try:
+            result = prove(row, self.seed, [data for _, _, data in self.entries])
+        except UnprovenResultError as error:
+            return str(error)
+        return None if result == row.result else f"the log of {row.id} does not lead to its result"
+
+    def _chained(self) -> str:
+        """Return the head that the entries lead to; a gap leads nowhere."""
+        row = self.row
+        head = first_head(row.id, row.format, row.ruleset, row.entrants)
+        for epoch, seq, data in self.entries:
+            head = next_head(head, data) if seq else next_epoch(head, data)
+            if entry_id(head) != f"{epoch}-{seq}":
+                return ""
+        return head
+
+
+def closed_match(store: Store, match: str) -> ClosedMatch:
+    """Return a match that is over.
+
+    Raises:
+        UnknownNameError: there is none of this id.
+        WrongStateError: it is not over, or did not count; its seed stays secret.
+    """
+    row = next(iter(store.matches.rows([match])), None)
+    if row is None:
+        raise UnknownNameError("UNKNOWN_MATCH", f"there is no match {match!r} in the ledger", field="id", value=match)
+    if row.state not in REVEALED:
+        message = f"match {match} is {row.state}: its seed and its games are shown when it is closed"
+        raise WrongStateError("WRONG_STATE", message, field="state", value=row.state, allowed=REVEALED)
+    seed = store.matches.seed(match)
+    assert seed is not None, "a match that was played has a seed"
+    return ClosedMatch(row, seed, store.matches.head(match), tuple(store.matches.log(match)))
