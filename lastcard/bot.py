@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
@@ -14,6 +15,7 @@ from lastcard.turn import Turn
 from lastcard.words import Order
 
 MOST_FORMATS: Final = 64
+NONCE_BYTES: Final = 16
 LONGEST_VERSION: Final = 64
 MOST_GAMES: Final = 256
 MOST_PROCESSES: Final = 8  # instances of a version that share its load
@@ -37,6 +39,10 @@ class Bot:
     def choose(self, turn: Turn) -> Choice | Awaitable[Choice]:
         """Return an option of `turn.options`, its index, a list of either, or an `Answer`. May be async."""
         raise NotImplementedError(f"{type(self).__name__} needs a method choose(self, turn)")
+
+    def nonce(self, match: str) -> bytes:  # noqa: ARG002 (a bot may derive it from the match)
+        """Return the 16 bytes that this bot adds to the deals of a match; nobody must be able to foresee them."""
+        return secrets.token_bytes(NONCE_BYTES)
 
     def on_connect(self, name: str) -> object:
         """Take notice that a referee knows this bot as `name@n`; again after every reconnect."""

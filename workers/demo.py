@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -44,7 +45,7 @@ SETTINGS: Final = {
 }
 """What the processes are told; what the person has set for another installation is none of the demo's business."""
 SEED: Final = 1
-"""Of the schedule: every demo pairs the same bots in the same order."""
+"""Of the schedule, of the deals and of the bots: the same demo again has the same results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,17 @@ class DemoWish:
     as_json: bool = False
     keep: bool = False
     """Keep the state folder."""
+    seed: int = SEED
 
     @property
     def tournament(self) -> TournamentSpec:
         """The sample tournament."""
-        return TournamentSpec(NAME, FORMAT, BOTS, meetings=self.meetings, schedule_seed=SEED)
+        return TournamentSpec(NAME, FORMAT, BOTS, meetings=self.meetings, schedule_seed=self.seed)
+
+    @property
+    def deal_seed(self) -> bytes:
+        """What its deals come from, together with the nonces that the bots derive from the seed."""
+        return sha256(f"lastcard demo {self.seed}".encode()).digest()
 
 
 async def play(wish: DemoWish, plan: HousePlan) -> Record:
@@ -78,10 +85,10 @@ async def play(wish: DemoWish, plan: HousePlan) -> Record:
     async with open_house(plan, say) as house:
         say(f"store: {house.store_chosen}")
         with contextlib.closing(PublicServices(house)) as services:
-            await house.supervisor.start_all(*await services.house_bots(BOTS))
+            await house.supervisor.start_all(*await services.house_bots(BOTS, wish.seed))
             say(f"{len(house.supervisor.children)} processes run after {time.monotonic() - started:.1f} s")
             show_doors(house)
-            record = await tournament(services, wish.tournament)
+            record = await tournament(services, wish.tournament, wish.deal_seed)
         say(f"the tournament is {record.state} {time.monotonic() - started:.1f} s after the start")
         show(record, as_json=wish.as_json)
         if not wish.leave:
@@ -92,9 +99,9 @@ async def play(wish: DemoWish, plan: HousePlan) -> Record:
     return record
 
 
-async def tournament(services: PublicServices, spec: TournamentSpec) -> Record:
+async def tournament(services: PublicServices, spec: TournamentSpec, deal_seed: bytes) -> Record:
     """Create a tournament and show its progress until it has ended."""
-    record = await services.create(spec)
+    record = await services.create(spec, deal_seed)
     with progress() as view:
         async for record in services.watch(spec.name):
             view.show(record)
@@ -136,6 +143,13 @@ async def run(wish: DemoWish) -> Record:
 @click.option(
     "--meetings", type=click.IntRange(1, MOST_MEETINGS), default=MEETINGS, show_default=True, help="A pairing."
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(1, 2**63 - 1),
+    default=SEED,
+    show_default=True,
+    help="Of schedule, deals and bots: the same again, the same results.",
+)
 @click.option("--exit", "leave", is_flag=True, help="End after the tournament.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON, and nothing else on stdout.")
 @click.option("--keep", is_flag=True, help="Keep the state folder.")
@@ -148,6 +162,7 @@ async def run(wish: DemoWish) -> Record:
 def demo(
     *,
     meetings: int,
+    seed: int,
     leave: bool,
     as_json: bool,
     keep: bool,
@@ -160,7 +175,7 @@ def demo(
     Ports are free ones, and state is in a temporary folder that is removed at the end. Ctrl-C stops everything.
     """
     doors = Doors.free().moved(**given)
-    wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep)
+    wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep, seed=seed)
     try:
         record = run_until_signal(run(wish), say_stopping)
     except InterruptedBySignalError as end:

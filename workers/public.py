@@ -39,20 +39,21 @@ class PublicServices:
         """Give the connection back; calls that wait end."""
         self._dial.close()
 
-    async def house_bots(self, names: Iterable[str]) -> list[Part]:
-        """Register bots of the house; returns the processes that play as them."""
-        return [await self._house_bot(name) for name in names]
+    async def house_bots(self, names: Iterable[str], seed: int) -> list[Part]:
+        """Register bots of the house; returns the processes that play as them, each with this seed."""
+        return [await self._house_bot(name, seed) for name in names]
 
-    async def _house_bot(self, name: str) -> Part:
+    async def _house_bot(self, name: str, seed: int) -> Part:
         new = await self._asked(lambda: self._ladder.register(name, HOUSE, secrets.token_urlsafe(REQUEST_ID_BYTES)))
         file = self._house.plan.folder.bots / f"{name}.token"
         write_secret(file, new.token)
-        words = ("-m", "referee.bots", name, "--server", self._house.plan.doors.play, "--token-file", str(file))
+        words = ("-m", "referee.bots", name, "--server", self._house.plan.doors.play, "--token-file", str(file),
+                 "--seed", str(seed))  # fmt: skip
         return self._house.part(f"bot-{name}", Stage.BOT, *words, restarts=False)
 
-    async def create(self, spec: TournamentSpec) -> Record:
+    async def create(self, spec: TournamentSpec, deal_seed: bytes) -> Record:
         """Create a tournament; the same one again is the one that is there."""
-        return await self._asked(lambda: self._tournaments.create(spec))
+        return await self._asked(lambda: self._tournaments.create(spec, deal_seed))
 
     async def watch(self, name: str) -> AsyncIterator[Record]:
         """Yield a tournament now and after every change until it has ended, also over restarts of the ladder."""

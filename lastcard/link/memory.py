@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from lastcard.answer import Picked
@@ -11,7 +10,6 @@ from lastcard.history import History, Match
 
 MOST_RESUMED: Final = 512  # rounds that one Hello may list
 MOST_KEPT: Final = 1024
-NONCE_BYTES: Final = 16
 
 Kept = TypeVar("Kept")
 
@@ -40,10 +38,10 @@ class Memory:
         self.nonces: dict[str, bytes] = {}
         self.rounds: dict[str, Round] = {}
 
-    def meet(self, match: Match) -> bytes:
-        """Remember a match; returns this bot's nonce for it, the same every time."""
+    def meet(self, match: Match, fresh: Callable[[str], bytes]) -> bytes:
+        """Remember a match; returns this bot's nonce for it: a `fresh` one, and then the same every time."""
         self.matches[match.id] = match
-        nonce = self.nonces.setdefault(match.id, secrets.token_bytes(NONCE_BYTES))
+        nonce = self.nonces.get(match.id) or self.nonces.setdefault(match.id, fresh(match.id))
         trim(self.matches)
         trim(self.nonces)
         return nonce

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import ClassVar, Final, Self
 
-from lastcard.bot import Bot
+from lastcard.bot import NONCE_BYTES, Bot
 from lastcard.errors import InputError
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
@@ -45,6 +45,12 @@ class HouseBot(Bot):
         """
         message = f"the house bot {cls.name} has nothing to set; write {cls.name}"
         raise InputError("BAD_SETTING", message, field="bot", value=f"{cls.name}:{setting}", allowed=(cls.name,))
+
+    def nonce(self, match: str) -> bytes:
+        """Return what this bot adds to the deals of a match: with a seed of its own always the same."""
+        if not self.seed:
+            return super().nonce(match)
+        return blake2b(f"{self.name}/{match}".encode(), digest_size=NONCE_BYTES, key=str(self.seed).encode()).digest()
 
     def on_connect(self, name: str) -> None:
         """Pass on the name by which a referee knows this bot."""
