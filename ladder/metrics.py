@@ -32,7 +32,7 @@ class Declared:
     """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
 
 
-_TASKS: Final = ("tick", "plan", "rate", "reconcile", "canary")
+_TASKS: Final = ("tick", "plan", "rate", "luck", "reconcile", "canary")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
@@ -42,6 +42,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "rated_matches_total": Declared("Matches that workers applied to a ladder.", ("format",)),
     "rated_meetings_total": Declared("Meetings that workers applied to a ladder.", ("format",)),
     "rated_games_total": Declared("Games that workers applied to a ladder.", ("format",)),
+    "lucky_matches_total": Declared("Matches whose luck workers computed.", zeros=((),)),
     "rated_faults_total": Declared(
         "Faults in matches that were settled.", ("kind",), (("late",), ("illegal",), ("malformed",))
     ),
@@ -49,7 +50,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
         "What the reconciler had to put right.", ("what",), (("orphans",), ("unrated",), ("stranded",), ("swept",))
     ),
     "alarms_total": Declared(
-        "What an operator has to look at.", ("kind",), (("conflict",), ("poison",), ("unproven",), ("unratable",))
+        "What an operator has to look at.", ("kind",), (("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",))
     ),
 }
 """Counters by name; they are shown as `lastcard_<name>`."""

@@ -32,7 +32,7 @@ class Reads:
     @classmethod
     def of(cls, store: Store, teams_of: TeamsOf = alone) -> Reads:
         """Return the readers of a store."""
-        tables = TournamentTables(store.matches, store.ratings, teams_of)
+        tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts)
         return cls(
             store=store,
             boards=Boards(store.ratings),

@@ -20,7 +20,7 @@ Shape = dict[str, Any]
 STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults")
 """Columns of every table of standings."""
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
-"""Columns that a ladder adds."""
+"""Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
 PAIR: Final = ("a", "b", "score", "elo", "ci95", "games")
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a cell must not begin, or a spreadsheet takes it for a formula."""
@@ -126,7 +126,10 @@ def fixture(found: Fixture) -> Shape:
 
 def of_table(table: Table) -> Shape:
     """Return the table of a tournament."""
-    return {"standings": [standing(row) for row in table.standings], "pairs": [pair(row) for row in table.pairs]}
+    return {
+        "standings": [standing(row, OF_LADDER) for row in table.standings],
+        "pairs": [pair(row) for row in table.pairs],
+    }
 
 
 def instant(milliseconds: int) -> str | None:

@@ -45,6 +45,10 @@ class Fitted:
     """Half width of the 95 % interval."""
     luck: float | None = None
     """Mean luck a game that was taken out; None: nothing was."""
+    raw: float | None = None
+    """Rating by the same games with their luck left in; None: it is the same."""
+    provisional: bool = False
+    """Whether a better fit is to come: luck is still to be taken out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Standing:
     """A round."""
     faults: int
     raw_elo: float
-    """Live."""
+    """With luck left in: of the same games in a tournament, else live."""
     luck: float | None
     provisional: bool
 
@@ -130,12 +134,13 @@ def _key(tally: Tally, fitted: Fitted | None, order: Order, seats: int) -> float
 
 
 def _row(rank: int, tally: Tally, fitted: Fitted | None) -> Standing:
-    raw = tally.micro / MICRO
-    settled = fitted is not None and tally.meetings >= SETTLED_MEETINGS and fitted.ci95 / Z95 <= SETTLED_SE
+    live = tally.micro / MICRO
+    enough = fitted is not None and tally.meetings >= SETTLED_MEETINGS and fitted.ci95 / Z95 <= SETTLED_SE
+    settled = enough and not (fitted and fitted.provisional)
     return Standing(
         rank=rank,
         bot=tally.bot,
-        elo=raw if fitted is None else fitted.elo,
+        elo=live if fitted is None else fitted.elo,
         ci95=None if fitted is None else fitted.ci95,
         meetings=tally.meetings,
         wins=tally.wins,
@@ -143,7 +148,7 @@ def _row(rank: int, tally: Tally, fitted: Fitted | None) -> Standing:
         losses=tally.losses,
         mean_points=tally.points / tally.rounds if tally.rounds else 0.0,
         faults=tally.faults,
-        raw_elo=raw,
+        raw_elo=live if fitted is None or fitted.raw is None else fitted.raw,
         luck=None if fitted is None else fitted.luck,
         provisional=not settled,
     )

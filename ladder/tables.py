@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ladder.bradley_terry import Fit, Outcomes, fit
+from ladder import corrected
+from ladder.bradley_terry import Fit
+from ladder.corrected import Luck
 from ladder.elo import halves
 from ladder.results import MatchResult
 from ladder.standings import Standing, standings, tally
@@ -35,18 +37,26 @@ class Table:
     pairs: tuple[PairResult, ...] = ()
 
 
-def table(entrants: Sequence[str], results: Sequence[MatchResult], live: Mapping[str, int]) -> Table:
+def table(
+    entrants: Sequence[str], results: Sequence[MatchResult], live: Mapping[str, int], luck: Luck | None = None
+) -> Table:
     """Return the table of these entrants after these results; before the first one nobody has a place.
 
     Args:
         entrants: Everybody who takes part, as `name@n`.
         results: Of matches among them.
         live: Live rating of every entrant in micro-points.
+        luck: What is to be taken out of the scores, as far as it is known yet; None: luck stays in them. Until enough
+            of it is known nothing is taken out, and the ratings are provisional.
     """
     if not results:
         return Table()
-    fitted = _fitted(entrants, results)
-    return Table(standings(tally(results, live), fitted.table()), pairs(results, fitted))
+    if luck is not None and corrected.known(results, luck) >= corrected.ENOUGH:
+        fitted, rows = corrected.rows(entrants, results, luck)
+    else:
+        fitted = corrected.fitted(entrants, results)
+        rows = {bot: replace(row, provisional=luck is not None) for bot, row in fitted.table().items()}
+    return Table(standings(tally(results, live), rows), pairs(results, fitted))
 
 
 def pairs(results: Iterable[MatchResult], fitted: Fit) -> tuple[PairResult, ...]:
@@ -70,11 +80,3 @@ def _rivals(result: MatchResult) -> Iterable[tuple[int, int]]:
 def _pair(a: str, b: str, fitted: Fit, scored: int, games: int) -> PairResult:
     elo, ci95 = fitted.difference(a, b)
     return PairResult(a, b, scored / (2 * games), elo, ci95, games)
-
-
-def _fitted(entrants: Sequence[str], results: Iterable[MatchResult]) -> Fit:
-    outcomes = Outcomes(entrants)
-    for result in results:
-        for meeting in result.ranks:
-            outcomes.add(result.entrants, meeting, result.teams)
-    return fit(outcomes)

@@ -18,6 +18,7 @@ from ladder.standings import Standing
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
+    | {"move", "top", "cards", "hand"}
 )
 PIPE_WIDTH = 240
 
@@ -65,9 +66,9 @@ def state_of(profile: Profile) -> str:
     return f"{state}, house" if profile.house else state
 
 
-def say(text: str, stream: TextIO | None = None) -> None:
+def say(text: str | Text, stream: TextIO | None = None) -> None:
     """Print a line as it is."""
-    _console(stream).print(Text(text))
+    _console(stream).print(_text(text))
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], stream: TextIO | None = None) -> None:
@@ -76,7 +77,7 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], stream:
     for column in columns:
         table.add_column(column, justify="left" if column in WORDS else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*map(_text, row))
     _console(stream).print(table)
 
 
@@ -96,6 +97,11 @@ def _standing(row: Standing) -> tuple[str, ...]:
         f"{row.mean_points:.1f}",
         str(row.faults),
     )
+
+
+def _text(value: object) -> Text:
+    """Return a value as it is printed: what has a style keeps it."""
+    return value if isinstance(value, Text) else Text(str(value))
 
 
 def _console(stream: TextIO | None) -> Console:

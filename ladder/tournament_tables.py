@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
+from ladder.corrected import ENOUGH, Luck
+from ladder.corrections import correction_for
 from ladder.elo import EloConfig
 from ladder.results import BadResultError, MatchResult
 from ladder.store.errors import UnknownError
+from ladder.store.gifts import Gifts
 from ladder.store.match_reads import MatchReads
 from ladder.store.ratings import Ratings
 from ladder.store.rows import MatchRow, MatchState
@@ -42,6 +45,9 @@ class _Kept:
     settled: int = 0
     """Every match up to this number is over and was read."""
     results: dict[str, MatchResult] = field(default_factory=dict)
+    lucky: int = 0
+    luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
+    """What is to be taken out of the scores, of matches whose luck was read."""
     table: Table = EMPTY
     lock: Lock = field(default_factory=Lock)
 
@@ -49,10 +55,14 @@ class _Kept:
 class TournamentTables:
     """Reads results; may be used by several threads."""
 
-    def __init__(self, matches: MatchReads, ratings: Ratings, teams_of: TeamsOf = alone) -> None:
+    def __init__(
+        self, matches: MatchReads, ratings: Ratings, teams_of: TeamsOf = alone, gifts: Gifts | None = None
+    ) -> None:
+        """Without `gifts` luck stays in the scores."""
         self._matches = matches
         self._ratings = ratings
         self._teams_of = teams_of
+        self._gifts = gifts
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._lock = Lock()
 
@@ -60,12 +70,26 @@ class TournamentTables:
         """Return the table of a tournament as far as its matches are played."""
         kept = self._of(row)
         with kept.lock:
-            if kept.done != row.done:
+            if (kept.done, kept.lucky) != (row.done, row.lucky):
                 self._read(row, kept)
                 results = [kept.results[match] for match in sorted(kept.results)]  # sums depend on their order
-                kept.table = table(row.entrants, results, self._live(results, row.entrants))
-                kept.done = row.done
+                luck = self._luck(row, kept)
+                kept.table = table(row.entrants, results, self._live(results, row.entrants), luck)
+                kept.done, kept.lucky = row.done, row.lucky
         return kept.table
+
+    def _luck(self, row: TournamentRow, kept: _Kept) -> Luck | None:
+        """Return what is to be taken out as far as it is known, read once nearly all of it is; None: nothing is."""
+        rulesets = {result.ruleset for result in kept.results.values()}
+        correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
+        if self._gifts is None or correction is None:
+            return None
+        if row.lucky >= ENOUGH * len(kept.results):
+            for match, gifts in self._gifts.find(kept.results.keys() - kept.luck.keys()).items():
+                if gifts.terms == correction.terms:
+                    teams = kept.results[match].teams
+                    kept.luck[match] = [None if game is None else correction.luck(game, teams) for game in gifts.games]
+        return kept.luck
 
     def _of(self, row: TournamentRow) -> _Kept:
         """Return what is kept; all is read again once a match was lost, since it may be one that had counted."""

@@ -84,7 +84,7 @@ class Referee:
         self.host = Host(self._machine.monotonic, self.roster, self.counts)
         self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine)
         self.host.connect(self.log)
-        self.front: Front = front or GrpcFront(settings.play, settings.metrics)
+        self.front: Front = front or GrpcFront(settings.play, settings.metrics, reflect=settings.dev)
         self.stopping = asyncio.Event()
 
     async def start(self, store: Store) -> Running:
@@ -114,6 +114,7 @@ class Referee:
                 group.create_task(self.claimer.beat()),
                 group.create_task(self.claimer.claim()),
                 group.create_task(self.gate.publish()),
+                group.create_task(self.gate.recheck()),
                 group.create_task(timekeeper.run()),
             ]
             await self.stopping.wait()

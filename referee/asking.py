@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from referee import wire
-from referee.hosted import Hosted, Mail
+from referee.hosted import Hosted, Mail, Phase
 from referee.logbook import Author, Fault
 from referee.metrics import Metrics
 from referee.orders import ORDERED, ordered_pick
@@ -17,6 +17,9 @@ from referee.wire import ReplyCode
 
 CALLED: Final = 32
 MOST_PICKS: Final = 512
+MOVED: Final = "the match goes on at another referee; the decision will be asked again"
+CLOSED: Final = "that decision is closed"
+OVER: Final = "that round is over"
 
 Reply = tuple[ReplyCode, str]
 Forced = tuple[Seat, int | tuple[int, ...], int, Author, Fault]
@@ -139,12 +142,23 @@ class Asker:
         self._dirty(hosted)
         return not over
 
+    def retract(self, hosted: Hosted) -> None:
+        """Forget the open questions that a leaving entrant took off the tables, whoever they were put to."""
+        for game, seats in hosted.seats.items():
+            current = hosted.play.tables[game].round if game in hosted.play.tables else None
+            for seat in seats:
+                if seat.act >= 0 and not (current and current.asked_at == seat.act and seat.number in current.asked):
+                    seat.last_act, seat.last_answer, seat.act = seat.act, (), NOT_ASKED
+                    if seat.session is not None:
+                        self._next_waiting(seat.session, seat)
+
     # -- from a seat to the wire
 
     def release(self, seat: Seat) -> None:
         """The log has what the open question depends on: send it when its bot has room."""
-        seat.released = True
-        self.send(seat)
+        if seat.act >= 0:
+            seat.released = True
+            self.send(seat)
 
     def send(self, seat: Seat) -> None:
         """Send the open question of a seat, or have it wait for room."""
@@ -181,14 +195,16 @@ class Asker:
         seat = session.handles.get(handle)
         if seat is None:
             if handle in session.moved:
-                return ReplyCode.MOVED, "the match goes on at another referee; the decision will be asked again"
+                return ReplyCode.MOVED, MOVED
             if handle < session.next_handle:
-                return ReplyCode.ROUND_OVER, "that round is over"
+                return ReplyCode.ROUND_OVER, OVER
             return ReplyCode.FOREIGN, f"round {handle} is not one of yours"
+        hosted = seat.hosted
+        if hosted.phase is not Phase.PLAYING:
+            return (ReplyCode.MOVED, MOVED) if hosted.phase is Phase.LEAVING else (ReplyCode.ROUND_OVER, OVER)
         if seat.act != act or not seat.released:
             return _not_open(seat, act, picks, flags)
         now = self._clock()
-        hosted = seat.hosted
         ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
         self._next_waiting(session, seat)
         self._metrics.decision(ms)
@@ -218,9 +234,11 @@ class Asker:
 
     def late(self, seat: Seat, ms: int) -> None:
         """Play the default for a seat whose time is over."""
+        if seat.hosted.phase is not Phase.PLAYING:
+            return
         session = seat.session
         if session is not None:
-            session.tell(
+            session.hint(
                 wire.reply(seat.handle, seat.act, ReplyCode.LATE, "your time was over; the default was played")
             )
             self._next_waiting(session, seat)
@@ -234,7 +252,9 @@ class Asker:
 def _not_open(seat: Seat, act: int, picks: tuple[int, ...], flags: int) -> Reply:
     if act == seat.last_act:
         same = seat.last_answer == (picks[0] if len(picks) == 1 else picks, flags)
-        return (ReplyCode.OK, "") if same else (ReplyCode.STALE, "another answer to that decision counts")
+        if same:
+            return ReplyCode.OK, ""
+        return ReplyCode.STALE, "another answer to that decision counts" if seat.last_answer else CLOSED
     if act < max(seat.act, seat.table.round.asked_at):
-        return ReplyCode.STALE, "that decision is closed"
+        return ReplyCode.STALE, CLOSED
     return ReplyCode.FOREIGN, f"decision {act} was not asked"

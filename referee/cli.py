@@ -16,7 +16,8 @@ from referee import settings
 @click.option("--dev", is_flag=True, help="For development: gRPC reflection.")
 def serve(index: int, play: str | None, metrics: str | None, *, insecure: bool, dev: bool) -> int:
     """Run a referee: bots dial in, games are played, the log is written."""
-    from referee import app
+    from referee import app, formats
 
+    formats.own()
     logs.configure()
     return asyncio.run(app.serve(settings.load(index=index, play=play, metrics=metrics, insecure=insecure, dev=dev)))

@@ -1,28 +1,36 @@
 """`lastcard formats`: what can be played, and by which rules."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
 from lastcard.console import print_json
-from referee import formats
-from referee.formats import Format
+from lastcard.errors import InputError
+from referee import format_file, formats
+from referee.format import Format
 from referee.rules.options import RULES_VERSION, OptionValue
 from referee.rules.presets import OPTIONS, PRESETS
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+FILE = click.option("--file", type=click.Path(path_type=Path), help="Formats of your own (docs/formats.md).")
 
 
 @click.command()
+@FILE
 @AS_JSON
-def list_formats(*, as_json: bool) -> None:
-    """List the formats. Every name also takes `-fast` and then `-mirrored` or `-field` behind it."""
-    known = [formats.get(name) for name in formats.names()]
+def list_formats(file: Path | None, *, as_json: bool) -> None:
+    """List the formats, or those of a file. Built-in names take `-fast`, then `-mirrored` or `-field` behind them."""
+    known = list(format_file.read(file).values()) if file else [formats.get(name) for name in formats.names()]
     if as_json:
         print_json({"formats": [shape(one) for one in known]})
-        return
+    else:
+        _list(known)
+
+
+def _list(known: Iterable[Format]) -> None:
     from rich import box
     from rich.table import Table
 
@@ -37,14 +45,41 @@ def list_formats(*, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="[NAME]", default=None, required=False)
+@FILE
 @AS_JSON
-def show_format(name: str, *, as_json: bool) -> None:
-    """Show a format with every option of its rules: value, what it may be, and where it comes from."""
-    one = formats.get(name)
+def show_format(name: str | None, file: Path | None, *, as_json: bool) -> None:
+    """Show a format with every option of its rules: value, what it may be, and where it comes from.
+
+    With --file NAME is one of the file; a file with one format needs no name.
+    """
+    one = _named(name, file)
     if as_json:
         print_json(shape(one))
-        return
+    else:
+        _show(one)
+
+
+def _named(name: str | None, file: Path | None) -> Format:
+    """Return the format that is meant.
+
+    Raises:
+        InputError: there is none of this name, or several and no name.
+    """
+    if file is None and name is not None:
+        return formats.get(name)
+    known = format_file.read(file) if file else {}
+    if name is None and len(known) == 1:
+        return next(iter(known.values()))
+    if name in known:
+        return known[name]
+    allowed = list(known) or formats.names()
+    where = f"in {file}" if file else "here"
+    message = f"which format? {f'There is no {name!r} {where}' if name else 'Name one'}: {', '.join(allowed)}"
+    raise InputError("UNKNOWN_FORMAT", message, field="format", value=name, allowed=allowed)
+
+
+def _show(one: Format) -> None:
     from rich import box
     from rich.table import Table
 

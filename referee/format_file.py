@@ -92,7 +92,9 @@ class _File:
 
     def _check_name(self, at: tuple[str, ...], name: str) -> None:
         if not NAME.fullmatch(name) or not 3 <= len(name) <= LONGEST_NAME:
-            allowed = f"3 to {LONGEST_NAME} characters: words of a-z and 0-9, joined by hyphens, beginning with a letter"
+            allowed = (
+                f"3 to {LONGEST_NAME} characters: words of a-z and 0-9, joined by hyphens, beginning with a letter"
+            )
             self._refuse(at, "BAD_NAME", f"{name!r} cannot be the name of a format: {allowed}", name, (allowed,))
         if builtin_formats.reserved(name):
             self._refuse(at, "NAME_TAKEN", f"{name!r} is the name of a built-in format: choose another name", name)
@@ -101,7 +103,9 @@ class _File:
 
     def _rules(self, at: tuple[str, ...], table: Mapping[str, Any]) -> Rules:
         if "preset" not in table:
-            self._refuse(at, "MISSING_KEY", "preset is missing", None, PRESETS, (*at, "preset"))
+            self._refuse(
+                at, "MISSING_KEY", f"preset is missing: allowed {', '.join(PRESETS)}", None, PRESETS, (*at, "preset")
+            )
         options = table.get("options", {})
         if not isinstance(options, dict):
             self._refuse((*at, "options"), "BAD_VALUE", f"options is {options!r}: write a table of options", options)
@@ -133,9 +137,11 @@ class _File:
             found = idle(rules, name) if rules.options[name] != usual[name] else None
             if found is not None:
                 value = rules.options[found.other]
-                message = f"option {name!r} says nothing while {found.other!r} is {_toml(value)}: leave it out, or change"
                 allowed = OPTIONS[rules.game][found.other].kind.allowed
-                message = f"{message} {found.other!r}; allowed there: {allowed}"
+                message = (
+                    f"option {name!r} says nothing while {found.other!r} is {_toml(value)}: leave it out, or change "
+                    f"{found.other!r}; allowed there: {allowed}"
+                )
                 self._refuse((*at, name), "IDLE_OPTION", message, options[name], (f"{found.other}: {allowed}",))
 
     # -- everything else
@@ -151,7 +157,7 @@ class _File:
                 self._refuse((*at, name), "BAD_VALUE", f"{name} is {_toml(number)}: {allowed}", number, (allowed,))
         rule = ClockRule(**value)
         if rule.round_ms < rule.decision_ms:
-            message = f"round_ms {rule.round_ms} is shorter than one decision, {rule.decision_ms} ms"
+            message = f"round_ms {rule.round_ms} is shorter than one decision: allowed from {rule.decision_ms}"
             self._refuse((*at, "round_ms"), "BAD_VALUE", message, rule.round_ms, (f"from {rule.decision_ms}",))
         return rule
 

@@ -1,9 +1,10 @@
 """Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
 
-from typing import Final
+from typing import Any, Final, NoReturn
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
 from lastcard.errors import InputError
@@ -32,13 +33,25 @@ MOST_RPCS: Final = 4_000
 PLAY_SERVICE: Final = "lastcard.v1.PlayService"
 
 
-class GrpcFront:
-    """Ports of this machine."""
+class Checkup(health.aio.HealthServicer):
+    """The health service without its streams: they need no token, and would take room from bots."""
 
-    def __init__(self, play: Address, metrics: Address) -> None:
+    async def Watch(  # noqa: N802  (the service's own name for it)
+        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+    ) -> NoReturn:
+        """Refuse, as the health protocol allows; who watches goes by the connection then."""
+        del request
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "ask with Check")
+
+
+class GrpcFront:
+    """Ports of this machine. `reflect`: tell clients what services there are, for development."""
+
+    def __init__(self, play: Address, metrics: Address, *, reflect: bool = False) -> None:
         self._play = play
         self._metrics = metrics
-        self._health = health.aio.HealthServicer()
+        self._reflect = reflect
+        self._health = Checkup()
         self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=MOST_RPCS)
 
     def listen(self) -> Address:
@@ -73,6 +86,9 @@ class GrpcFront:
         """Let bots in."""
         self._server.add_generic_rpc_handlers((service.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        if self._reflect:
+            names = (PLAY_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, self._server)
         await self._server.start()
         await self._say(health_pb2.HealthCheckResponse.SERVING)
 

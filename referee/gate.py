@@ -1,24 +1,34 @@
 """Who may open a stream: tokens, scopes, versions; and telling the planner who is here."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
+from hashlib import sha256
 from typing import Any, Final, TypeAlias, TypeVar
 
 import grpc
 import structlog
 
 from ladder.store import Store
-from ladder.store.errors import BadTokenError, StoreError, StoreUnavailableError
+from ladder.store.errors import BadTokenError, LimitError, StoreError, StoreUnavailableError
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from referee.errors import RefusedStreamError
-from referee.sessions import Roster
+from referee.quota import Quotas
+from referee.sessions import Ending, Roster
 
 FAILURES_PER_MINUTE: Final = 10
 BAN_S: Final = 60.0
+MOST_ADDRESSES: Final = 10_000
+MOST_TOKENS: Final = 4_096
+DIALS_PER_S: Final = 5
+DIAL_BURST: Final = 40
+VERSIONS_PER_DAY: Final = 50
 PLAY_SCOPE: Final = "play"
 PRESENCE_S: Final = 5.0
+RECHECK_S: Final = 5.0
+SILENCE_S: Final = 60.0
 T = TypeVar("T")
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -26,9 +36,10 @@ log = structlog.get_logger("referee.gate")
 
 
 class Gate:
-    """Admits bots by their token.
+    """Admits bots by their token, and sends them off when it is not good any more.
 
-    Ten bad tokens a minute from one address, then a minute of refusals.
+    Ten bad tokens a minute from one address, then a minute of refusals; tokens that were good before are let in all the
+    same, so that a neighbour behind the same proxy locks nobody out.
     """
 
     def __init__(
@@ -39,7 +50,9 @@ class Gate:
         self._clock = clock
         self._me = me
         self._run = run
-        self._failures: dict[str, list[float]] = {}
+        self._failures: OrderedDict[str, list[float]] = OrderedDict()
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
         self._changed = asyncio.Event()
 
     async def _call(self, call: "Callable[[], T]") -> T:
@@ -56,13 +69,20 @@ class Gate:
             RefusedStreamError: UNAUTHENTICATED, PERMISSION_DENIED or RESOURCE_EXHAUSTED.
         """
         address = _address(context.peer())
-        self._check_ban(address)
         token = _bearer(context)
+        digest = sha256(token.encode()).digest()
+        if digest not in self._known:
+            self._check_ban(address)
+        if not self._dials.spend(digest, self._clock()):
+            sentence = f"this token opens more than {DIALS_PER_S} streams a second; wait a moment"
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", sentence)
         try:
             identity = await self._call(partial(self._store.registry.authenticate, token))
         except BadTokenError as error:
-            self._failures.setdefault(address, []).append(self._clock())
+            self._known.pop(digest, None)
+            self._failed(address)
             raise RefusedStreamError("UNAUTHENTICATED", "BAD_TOKEN", str(error)) from error
+        self._remember(digest)
         if PLAY_SCOPE not in identity.scopes or not identity.bot:
             raise RefusedStreamError(
                 "PERMISSION_DENIED",
@@ -70,6 +90,18 @@ class Gate:
                 "this token does not play; use the one that `lastcard bot register` printed",
             )
         return identity
+
+    def _failed(self, address: str) -> None:
+        self._failures.setdefault(address, []).append(self._clock())
+        self._failures.move_to_end(address)
+        if len(self._failures) > MOST_ADDRESSES:
+            self._failures.popitem(last=False)
+
+    def _remember(self, digest: bytes) -> None:
+        self._known[digest] = None
+        self._known.move_to_end(digest)
+        if len(self._known) > MOST_TOKENS:
+            self._known.popitem(last=False)
 
     def _check_ban(self, address: str) -> None:
         now = self._clock()
@@ -84,9 +116,34 @@ class Gate:
     async def version(self, identity: Identity, author_version: str) -> str:
         """Return the `name@n` that this author's version is, new if it was never seen."""
         try:
-            return await self._call(partial(self._store.registry.version, identity.bot, author_version))
+            version = partial(self._store.registry.version, identity.bot, author_version, per_day=VERSIONS_PER_DAY)
+            return await self._call(version)
+        except LimitError as error:
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", error.reason, str(error), field="hello.version") from error
         except StoreError as error:
             raise RefusedStreamError("INVALID_ARGUMENT", error.reason, str(error), field="hello.version") from error
+
+    # -- those who are here
+
+    async def recheck(self) -> None:
+        """End the sessions whose token is no longer good or whose bot is silent, until cancelled."""
+        while True:
+            await asyncio.sleep(RECHECK_S)
+            self._end_silent()
+            here = {session.keyid for session in self._roster.sessions}
+            try:
+                good = await self._call(partial(self._store.registry.living, here))
+            except RefusedStreamError:
+                continue  # the ledger does not answer; who is here stays
+            for session in self._roster.sessions:
+                if session.keyid in here - good:
+                    session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
+
+    def _end_silent(self) -> None:
+        sentence = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
+        for session in self._roster.sessions:
+            if self._clock() - session.heard > SILENCE_S:
+                session.end(Ending("DEADLINE_EXCEEDED", "SILENT", sentence))
 
     # -- presence
 

@@ -88,7 +88,7 @@ class Host:
     def nonce(self, session: Session, match: str, value: bytes) -> bool:
         """Take a bot's nonce; return whether it was of use."""
         hosted = self.matches.get(match)
-        if hosted is None or session.bot not in hosted.play.spec.entrants:
+        if hosted is None or hosted.phase is not Phase.NONCES or session.bot not in hosted.play.spec.entrants:
             return False
         entrant = hosted.play.spec.entrants.index(session.bot)
         if entrant not in hosted.play.missing_nonces:
@@ -104,6 +104,8 @@ class Host:
 
     def nonces_late(self, hosted: Hosted) -> None:
         """Leave out the nonces that did not come in time."""
+        if hosted.phase is not Phase.NONCES:
+            return
         for entrant in hosted.play.missing_nonces:
             self._take_nonce(hosted, entrant, None)
 
@@ -179,6 +181,7 @@ class Host:
     def _leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
         hosted.pending += hosted.play.leave(entrant, reason)
         hosted.leave_pending = True
+        self.asker.retract(hosted)
         self.metrics.forfeit(hosted.play.spec.format.name)
         self._mark(hosted)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Final, TypeAlias
 
 import grpc
@@ -20,6 +20,7 @@ from referee.errors import RefusedStreamError
 from referee.gate import Gate
 from referee.hello import MINOR, greet
 from referee.host import Host
+from referee.quota import Quota
 from referee.sessions import INSTANCES_PER_VERSION, Ending, Session
 from referee.wire import ReplyCode
 
@@ -90,7 +91,7 @@ class PlayService:
             )
         greeting = greet(first.hello)
         bot = await self._gate.version(identity, greeting.version)
-        session = Session(secrets.token_hex(8), bot, greeting)
+        session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
         self._join(session)
         return session
 
@@ -124,17 +125,19 @@ class PlayService:
         """Read and write until the client half-closes or the session is ended."""
         writer = asyncio.create_task(self._write(session, context), name=f"write {session.id}")
         reader = asyncio.create_task(self._read(session, requests), name=f"read {session.id}")
+        over = asyncio.create_task(session.over.wait(), name=f"over {session.id}")
+        tasks = (reader, writer, over)
         try:
-            done, _ = await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if session.ending is not None:
                 # The bot is told why and may half-close first.
-                await asyncio.wait({reader, writer} - done, timeout=GOODBYE_S)
+                await asyncio.wait(tasks, timeout=GOODBYE_S)
         finally:
-            for task in (reader, writer):
+            for task in tasks:
                 task.cancel()
-            results = await asyncio.gather(reader, writer, return_exceptions=True)
+            results = await asyncio.gather(*tasks, return_exceptions=True)
         for result in results:
-            if isinstance(result, Exception) and not isinstance(result, grpc.aio.UsageError):
+            if isinstance(result, Exception) and not isinstance(result, grpc.aio.BaseError):
                 raise result
 
     async def _write(self, session: Session, context: Context) -> None:
@@ -150,18 +153,20 @@ class PlayService:
                 session.writing_since = 0.0
             else:
                 session.wake.clear()
-            if session.ending is not None:
+            if session.ending is not None and not session.outbox:
                 return
 
     async def _read(self, session: Session, requests: AsyncIterator[bytes]) -> None:
-        bucket = _Bucket(self._host.clock)
+        clock = self._host.clock
+        useless = Quota(USELESS_PER_S, USELESS_BURST, clock())
         metrics = self._host.metrics
         async for raw in requests:
             metrics.messages["received"] += 1
+            session.heard = clock()
             request = _parse(raw)
             if request is None:
-                session.tell(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
-            if (request is None or not self._take(session, request)) and not bucket.allow():
+                session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
+            if (request is None or not self._take(session, request)) and not useless.spend(clock()):
                 session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
                 session.end(
                     Ending("RESOURCE_EXHAUSTED", "RATE", f"more than {USELESS_PER_S} useless messages a second")
@@ -174,7 +179,7 @@ class PlayService:
         answers = request.answers
         if len(answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
             sentence = f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
-            session.tell(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
+            session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
             return False
         take = self._host.asker.answer
         for answer in answers:
@@ -187,35 +192,16 @@ class PlayService:
                 useful = True
             else:
                 code, sentence = refused
-                useful = useful or code in (ReplyCode.OK, ReplyCode.ILLEGAL)
+                # A wrong answer closed its decision: there are no more of these than were asked.
+                useful = useful or code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED)
                 self._host.metrics.replies[code.name.lower()] += 1
-                session.tell(wire.reply(answer.round, answer.act, code, sentence))
+                session.hint(wire.reply(answer.round, answer.act, code, sentence))
         for nonce in request.nonces:
             useful = self._host.nonce(session, nonce.match, nonce.nonce) or useful
         if request.HasField("heartbeat"):
-            session.tell(wire.heartbeat(request.heartbeat.stamp))
-            useful = True
+            session.hint(wire.heartbeat(request.heartbeat.stamp))
+            useful = session.beat(self._host.clock()) or useful
         return useful
-
-
-class _Bucket:
-    """Allows so many useless messages a second, with a burst."""
-
-    __slots__ = ("_clock", "_left", "_since")
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._left = float(USELESS_BURST)
-        self._since = clock()
-
-    def allow(self) -> bool:
-        now = self._clock()
-        self._left = min(float(USELESS_BURST), self._left + (now - self._since) * USELESS_PER_S)
-        self._since = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 def _parse(raw: bytes) -> pb.PlayRequest | None:
@@ -230,4 +216,9 @@ async def _abort(context: Context, status: str, reason: str, sentence: str, meta
     detail = any_pb2.Any()
     detail.Pack(error_details_pb2.ErrorInfo(reason=reason, domain="lastcard", metadata=metadata))
     made = status_pb2.Status(code=code_pb2.Code.Value(status), message=f"{reason}: {sentence}", details=[detail])
-    await context.abort_with_status(rpc_status.to_status(made))
+    try:
+        async with asyncio.timeout(GOODBYE_S):
+            await context.abort_with_status(rpc_status.to_status(made))
+    except (grpc.aio.InternalError, TimeoutError):
+        # The transport has ended the stream with a status of its own, or the bot does not read: nobody is to be told.
+        raise asyncio.CancelledError from None

@@ -3,12 +3,18 @@
 import asyncio
 from collections import deque
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from typing import Final
 
 from referee.seats import Seat
 
 INSTANCES_PER_VERSION: Final = 8
 STUCK_WRITE_S: Final = 1.0
+BEAT_S: Final = 1.0
+MOST_BYTES: Final = 196_608
+"""In one message; the next has the rest. Clients take 262,144, and one turn is far below the difference."""
+MOST_HINTS: Final = 512
+"""Turns and notices that wait for a reader, above which hints are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,42 +54,54 @@ class Ending:
 class Session:
     """One connected bot process.
 
-    `push` and `tell` never block: what a stream may owe is bounded by its open decisions. The writer takes everything
-    that has gathered with one message; the clock of a decision starts there.
+    `push` and `tell` never block: what a stream may owe is bounded by its open decisions, and `hint` gives up on who
+    does not read. The writer takes what has gathered with one message; the clock of a decision starts there.
+
+    Attributes:
+        beaten: loop time of the last heartbeat.
+        keyid: names the token that it was opened with.
+        heard: loop time of the last message.
+        over: set when the referee ends the stream.
     """
 
     __slots__ = (
+        "beaten",
         "bot",
         "ending",
         "free_handles",
         "greeting",
         "handles",
+        "heard",
         "id",
+        "keyid",
         "moved",
         "next_handle",
         "open",
         "outbox",
+        "over",
         "stamps",
-        "useless",
         "waiting",
         "wake",
         "writing_since",
     )
 
-    def __init__(self, session_id: str, bot: str, greeting: Greeting) -> None:
+    def __init__(self, session_id: str, bot: str, greeting: Greeting, keyid: str = "", now: float = 0.0) -> None:
         self.id = session_id
         self.bot = bot
         self.greeting = greeting
+        self.keyid = keyid
+        self.heard = now
+        self.beaten = 0.0
         self.outbox: list[bytes] = []
-        self.stamps: list[Seat] = []
+        self.stamps: list[Seat | None] = []
         self.wake = asyncio.Event()
+        self.over = asyncio.Event()
         self.open: dict[Seat, None] = {}
         self.waiting: deque[Seat] = deque()
         self.handles: dict[int, Seat] = {}
         self.moved: set[int] = set()
         self.free_handles: deque[int] = deque()
         self.next_handle = 0
-        self.useless = 0
         self.ending: Ending | None = None
         self.writing_since = 0.0
 
@@ -132,34 +150,56 @@ class Session:
 
     def push(self, turn: bytes, seat: Seat | None, now: float) -> None:
         """Queue an encoded turn; `seat` = whose clock starts when it is written."""
+        if seat is not None and self.writing_since and now - self.writing_since > STUCK_WRITE_S:
+            seat.started = now
+            seat = None
         self.outbox.append(turn)
-        if seat is not None:
-            if self.writing_since and now - self.writing_since > STUCK_WRITE_S:
-                seat.started = now
-            else:
-                self.stamps.append(seat)
+        self.stamps.append(seat)
         self.wake.set()
 
     def tell(self, notice: bytes) -> None:
         """Queue an encoded notice."""
         self.outbox.append(notice)
+        self.stamps.append(None)
         self.wake.set()
 
+    def hint(self, notice: bytes) -> None:
+        """Queue a notice that a bot can do without; who does not read is not told."""
+        if len(self.outbox) < MOST_HINTS:
+            self.tell(notice)
+
     def take(self, now: float) -> bytes:
-        """Return everything queued as one message; the clocks in it start now."""
+        """Return what is queued as one message, or as much of it as one may hold; the clocks in it start now."""
         message = b"".join(self.outbox)
-        self.outbox.clear()
-        for seat in self.stamps:
-            seat.started = now
-        self.stamps.clear()
-        self.wake.clear()
+        count = len(self.outbox)
+        if len(message) > MOST_BYTES:
+            count = self._fitting()
+            message = b"".join(self.outbox[:count])
+        for seat in self.stamps[:count]:
+            if seat is not None:
+                seat.started = now
+        del self.outbox[:count], self.stamps[:count]
+        if not self.outbox:
+            self.wake.clear()
         self.writing_since = now
         return message
+
+    def _fitting(self) -> int:
+        """Return how many of what is queued fit into one message; one at least."""
+        sizes = accumulate(map(len, self.outbox))
+        return max(1, sum(1 for _ in takewhile(lambda size: size <= MOST_BYTES, sizes)))
+
+    def beat(self, now: float) -> bool:
+        """Note a heartbeat; return whether it is of use: more than one a second says nothing new."""
+        useful = now - self.beaten >= BEAT_S
+        self.beaten = now
+        return useful
 
     def end(self, ending: Ending) -> None:
         """Have the stream ended with a status."""
         if self.ending is None:
             self.ending = ending
+        self.over.set()
         self.wake.set()
 
 

@@ -15,10 +15,12 @@ __all__ = ["serve_beat", "serve_ladder", "serve_worker"]
 def serve_worker(name: str | None, processes: int | None) -> int:
     """Run a worker: it plans, rates and reconciles. LASTCARD_REDIS_URL says where the ledger is."""
     from ladder.store import logs
+    from referee import formats
     from workers import serve_worker
     from workers.app import make_app
     from workers.settings import WorkerSettings
 
+    formats.own()
     told = WorkerSettings.of()
     settings = replace(told, name=name or told.name, processes=processes or told.processes)
     logs.configure()
@@ -46,9 +48,11 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None) -> None
     """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
     from ladder.settings import LadderSettings
     from ladder.store import logs
+    from referee import formats
     from workers import serve_ladder
     from workers.settings import WorkerSettings
 
+    formats.own()
     told = LadderSettings.of()
     settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics)
     logs.configure()

@@ -21,4 +21,9 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "tournament cancel": ("End a tournament; what is not played is void", "workers.operator_cli:cancel"),
     "tournament void": ("Declare a match void, with a reason", "workers.operator_cli:void"),
     "tournament requeue": ("Put a parked match back", "workers.operator_cli:requeue"),
+    "game export": ("Write the records of a match, or of one game", "workers.game_cli:export"),
+    "game verify": ("Play records again and compare everything", "workers.game_cli:verify"),
+    "game show": ("Show games move by move, with the hands", "workers.game_cli:show"),
+    "game replay": ("Show the table after an act of a game", "workers.game_cli:replay"),
+    "game fork": ("Write a moment of a game as a scenario", "workers.game_cli:fork"),
 }

@@ -18,6 +18,12 @@ PREFIX: Final = "lastcard."
 EXPIRES_S: Final = 60
 """After so long a ring is dropped unheard: looks come every few seconds, so old ones only pile up."""
 
+PATIENT: Final = frozenset({"luck"})
+"""Tasks in no hurry: they are heard when nothing else waits."""
+
+LAST: Final = 9
+"""Their priority."""
+
 _log = structlog.get_logger("workers.doorbell")
 
 
@@ -38,6 +44,7 @@ class CeleryDoorbell:
     def ring(self, job: Job) -> None:
         """Send the task; a broker that does not answer is logged, the next look rings again."""
         try:
-            self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S)
+            priority = LAST if job.task in PATIENT else None
+            self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S, priority=priority)
         except OperationalError as error:
             _log.warning("doorbell lost", task=job.task, error=str(error))

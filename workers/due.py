@@ -12,13 +12,19 @@ from typing import Final
 
 from workers.tournament import State
 
-__all__ = ["BATCH", "MOST_BATCHES", "Job", "Stand", "View", "due", "slot"]
+__all__ = ["BATCH", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View", "due", "slot"]
 
 BATCH: Final = 32
 """Closed matches that one task applies: a round trip through the queue costs about as much as applying one."""
 
 MOST_BATCHES: Final = 16
 """Tasks of one look, at most; the rest is still due at the next one."""
+
+SLICE: Final = 500
+"""Rounds whose luck one task computes, at most, but for a single match that has more."""
+
+MOST_SLICES: Final = 16
+"""Such tasks of one look; luck is in no hurry, and while results wait there is one of them at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,12 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the ledger shows: closed matches that wait, oldest first, and tournaments that are not over."""
+    """What the ledger shows: closed matches that wait, oldest first, tournaments that are not over, luck to compute."""
 
     closed: Sequence[str] = ()
     tournaments: Sequence[Stand] = ()
+    luck: Sequence[tuple[str, int]] = ()
+    """Matches whose luck is not known yet, oldest first, and their rounds."""
 
 
 def slot(now_ms: int, period_ms: int) -> int:
@@ -55,7 +63,22 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     """Return what to ring for: results first, because tournaments wait for them."""
     batches = range(0, min(len(view.closed), BATCH * MOST_BATCHES), BATCH)
     rate = tuple(Job("rate", (tuple(view.closed[first : first + BATCH]),)) for first in batches)
-    return rate + tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
+    plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
+    luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck))
+    return rate + plan + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES]
+
+
+def _slices(waiting: Sequence[tuple[str, int]]) -> list[tuple[str, ...]]:
+    """Return these matches in order, parted so that none but a single one has more than a slice of rounds."""
+    slices: list[tuple[str, ...]] = []
+    filled = SLICE
+    for match, rounds in waiting:
+        if filled + rounds > SLICE:
+            slices.append(())
+            filled = 0
+        slices[-1] += (match,)
+        filled += rounds
+    return slices
 
 
 def _wakes(stand: Stand, now_ms: int) -> bool:

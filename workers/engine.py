@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
+from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
 from referee import formats
 from referee.fold import fold
 from referee.logbook import CorruptLogError
+from referee.luck import correctable, luck_of
 from referee.match import EngineMismatchError, MatchSpec, canonical
 from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
 from workers.spec import Deals
 from workers.terms import Terms
 
-__all__ = ["followed", "prove", "spec_of", "terms"]
+__all__ = ["gifts_of", "prove", "spec_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -27,7 +28,8 @@ def terms(name: str) -> Terms:
     found = formats.get(name)
     team_of = found.rules.team_of
     teams = team_of if len(set(team_of)) < found.seats else None
-    return Terms(found.name, found.rules.hash, RULES_VERSION, found.seats, Deals(found.deals), teams)
+    rules = found.rules
+    return Terms(found.name, rules.hash, RULES_VERSION, found.seats, Deals(found.deals), teams, correctable(rules))
 
 
 def spec_of(row: MatchRow) -> MatchSpec:
@@ -52,14 +54,20 @@ def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
     Raises:
         UnprovenResultError: this engine cannot follow the log.
     """
-    with followed(row):
-        return canonical(fold(spec_of(row), seed, entries).result())
-
-
-@contextmanager
-def followed(row: MatchRow) -> Iterator[None]:
-    """Turn what is wrong with a log into an UnprovenResultError."""
     try:
-        yield
+        return canonical(fold(spec_of(row), seed, entries).result())
     except (CorruptLogError, EngineMismatchError) as error:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
+
+
+def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+    """Return what chance gave in a match, from its log.
+
+    Raises:
+        UnprovenResultError: this engine cannot follow the log.
+    """
+    try:
+        found = luck_of(spec_of(row), seed, entries)
+    except (CorruptLogError, EngineMismatchError) as error:
+        raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
+    return MatchGifts(found.terms, found.games)

@@ -14,7 +14,7 @@ from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.errors import InputError
 from referee.match_record import records
-from workers.engine import followed, prove, spec_of
+from workers.engine import prove, spec_of
 from workers.rate import UnprovenResultError
 
 __all__ = ["ClosedMatch", "GameId", "closed_match"]
@@ -62,14 +62,12 @@ class ClosedMatch:
     """Of its log: epoch, seq, bytes."""
 
     def records(self, wanted: GameId) -> list[dict[str, Any]]:
-        """Return the records of its games in their order, or that of the one that is wanted.
+        """Return the records of its games in their order, or that of the one that is wanted; ask `doubt` first.
 
         Raises:
             InputError: there is no such game, or nothing was dealt.
-            UnprovenResultError: this engine cannot follow the log.
         """
-        with followed(self.row):
-            made = dict(records(spec_of(self.row), self.seed, (data for _, _, data in self.entries)))
+        made = dict(records(spec_of(self.row), self.seed, (data for _, _, data in self.entries)))
         if not made:
             message = f"in {self.row.id} nothing was dealt: somebody never came, so there is no record"
             raise InputError("NOTHING_DEALT", message, field="id", value=str(wanted))

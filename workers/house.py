@@ -19,6 +19,7 @@ from ladder.store.errors import BadTokenError, NoServerError, StoreError
 from ladder.store.local import Fsync, command, socket_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import find_program
+from referee import formats
 from workers import ports
 from workers.doors import Doors
 from workers.folder import StateFolder, alone, write_secret
@@ -195,11 +196,12 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
     """Bring up all processes of a plan; leaving stops them in order.
 
     Raises:
-        InputError: a port is taken, the folder is in use or cannot be written.
+        InputError: a port is taken, the folder is in use or cannot be written, or the file of formats is no good.
         NoServerError: there is no store and none that could be started.
         PartFailedError: a process did not become ready, or ended for good.
 
     """
+    formats.own()
     plan.doors.require_free()
     plan.folder.prepare()
     with alone(plan.folder):

@@ -12,7 +12,7 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.cron import Cron
 from workers.doorbell import Doorbell
-from workers.due import BATCH, MOST_BATCHES, Job, Stand, View, due, slot
+from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
@@ -23,6 +23,9 @@ ALIVE: Final = frozenset(state for state in State if not state.over)
 
 LATE_MS: Final = 60_000
 """So long after a time of a cron line every look still rings for it; what is later still, the reconciler finds."""
+
+FEW_GAMES: Final = 8
+"""Of a match: one look hands out luck for no more matches than fill its slices with so many each."""
 
 NEVER: Final = 2**63
 """Later than any clock says."""
@@ -48,7 +51,8 @@ class Lookout:
 
     def _view(self, now_ms: int) -> View:
         rows = self.store.tournaments.in_states(ALIVE)
-        return View(self.store.matches.due(now_ms, BATCH * MOST_BATCHES), _stands(rows, now_ms))
+        luck = self.store.gifts.waiting(MOST_SLICES * SLICE // FEW_GAMES)
+        return View(self.store.matches.due(now_ms, BATCH * MOST_BATCHES), _stands(rows, now_ms), luck)
 
 
 def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:

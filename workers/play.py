@@ -150,7 +150,6 @@ def shape(result: ArenaResult, fitted: Table) -> dict[str, Any]:
 
     return {
         "format": result.format.name,
-        "ruleset": result.format.rules.hash,
         "seed": result.seed,
         "meetings": result.meetings,
         "rounds": result.rounds,

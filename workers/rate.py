@@ -63,6 +63,8 @@ class Rater:
     formats: Formats
     fold: Fold
     doorbell: Doorbell
+    luck: bool = True
+    """Whether luck is to be computed of what is settled here."""
 
     def rate(self, matches: Sequence[str], now_ms: int) -> int:
         """Apply those of these matches that are closed; returns how many were.
@@ -99,8 +101,9 @@ class Rater:
 
     def _apply(self, row: MatchRow) -> None:
         self._verify(row)
-        seq = self._rate(row, self.formats(row.format)) if row.rated and not _walkover(row) else 0
-        if self.store.matches.settle(row.id, seq=seq):
+        terms, dealt = self.formats(row.format), not _walkover(row)
+        seq = self._rate(row, terms) if row.rated and dealt else 0
+        if self.store.matches.settle(row.id, seq=seq, luck=self.luck and dealt and terms.correctable):
             self.store.counters.add(_faults(row))
 
     def _verify(self, row: MatchRow) -> None:

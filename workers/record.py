@@ -105,6 +105,6 @@ def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
         "plan": plan_shape(record.plan),
     }
     if with_table:
-        shape["standings"] = [shapes.standing(row) for row in record.table.standings]
+        shape["standings"] = [shapes.standing(row, shapes.OF_LADDER) for row in record.table.standings]
         shape["pairs"] = [shapes.pair(result) for result in record.table.pairs]
     return shape

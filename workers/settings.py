@@ -37,6 +37,8 @@ class WorkerSettings:
     """Whose part of the ledger; each tenant has a broker of its own."""
     allow_volatile: bool = False
     """Work with a ledger that may lose what it acknowledged (tests)."""
+    luck: bool = True
+    """Compute what chance gave in the matches that are settled here."""
 
     @classmethod
     def of(cls, environ: Mapping[str, str] | None = None) -> WorkerSettings:
@@ -58,6 +60,7 @@ class WorkerSettings:
             name=env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}",
             tenant=env.get("LASTCARD_TENANT") or "main",
             allow_volatile=env.get("LASTCARD_ALLOW_VOLATILE") == "1",
+            luck=env.get("LASTCARD_LUCK") != "0",
         )
 
 

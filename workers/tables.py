@@ -15,6 +15,8 @@ from workers.record import Plan, Record
 __all__ = ["show_plan", "show_record", "show_records"]
 
 STANDING = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
+LUCK = ("raw elo", "luck")
+"""Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
 
 
 def show_plan(plan: Plan, stream: TextIO | None = None) -> None:
@@ -40,8 +42,11 @@ def show_record(record: Record, stream: TextIO | None = None) -> None:
         say(f"about {_duration(record.eta_s)} to go", stream)
     for moment in record.plan.next_starts:
         say(f"starts {shapes.instant(moment)}", stream)
-    if record.table.standings:
-        show_table(STANDING, map(_standing, record.table.standings), stream)
+    rows = record.table.standings
+    if any(row.luck is not None for row in rows):
+        show_table((*STANDING, *LUCK), ((*_standing(row), *_luck(row)) for row in rows), stream)
+    elif rows:
+        show_table(STANDING, map(_standing, rows), stream)
 
 
 def show_records(records: Iterable[Record], stream: TextIO | None = None) -> None:
@@ -71,6 +76,10 @@ def _standing(row: Standing) -> tuple[str, ...]:
         f"{row.mean_points:.1f}",
         str(row.faults),
     )
+
+
+def _luck(row: Standing) -> tuple[str, str]:
+    return f"{row.raw_elo:.0f}", "-" if row.luck is None else f"{row.luck:+.3f}"
 
 
 def _duration(seconds: float) -> str:

@@ -122,6 +122,20 @@ class Rate(LedgerTask):
         self.bench.rater.isolate(matches, now_ms())
 
 
+class Luck(LedgerTask):
+    """Computes what chance gave in settled matches."""
+
+    name = f"{PREFIX}luck"
+
+    def run(self, matches: list[str]) -> None:
+        """Compute it for those of these for which nobody has."""
+        self.bench.fortune.compute(matches)
+
+    def give_up(self, matches: list[str]) -> None:
+        """Leave a slice that kills its process without: its results stay as they are."""
+        self.bench.fortune.leave(matches)
+
+
 class Reconcile(LedgerTask):
     """Finds what was left behind and rings again."""
 
@@ -141,7 +155,7 @@ class Canary(LedgerTask):
         """Do nothing: that the message came is enough."""
 
 
-TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Reconcile, Canary)
+TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Luck, Reconcile, Canary)
 
 
 def register(app: Celery, workshop: Workshop) -> None:

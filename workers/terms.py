@@ -22,6 +22,8 @@ class Terms:
     deals: Deals
     teams: tuple[int, ...] | None = None
     """Team by entrant; None: everybody alone."""
+    correctable: bool = False
+    """Whether luck can be taken out of results: a game is one round."""
 
 
 class Formats(Protocol):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ladder.store import Store
 from workers.doorbell import Doorbell
+from workers.fortune import Fortune
 from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
@@ -28,18 +29,20 @@ class Bench:
     lookout: Lookout
     planner: Planner
     rater: Rater
+    fortune: Fortune
     reconciler: Reconciler
 
 
 def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Bench:
     """Return the use cases over a store."""
-    from workers.engine import prove, terms
+    from workers.engine import gifts_of, prove, terms
 
     return Bench(
         store=store,
         lookout=Lookout(store, doorbell, settings.tick_ms),
         planner=Planner(store, terms, doorbell, lambda: secrets.token_bytes(SEED_BYTES)),
-        rater=Rater(store, terms, prove, doorbell),
+        rater=Rater(store, terms, prove, doorbell, settings.luck),
+        fortune=Fortune(store, gifts_of),
         reconciler=Reconciler(store, doorbell, settings.reconcile_ms),
     )
 

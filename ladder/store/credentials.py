@@ -59,6 +59,16 @@ class Credentials:
         scopes = frozenset(map(Scope, fields["scopes"].split()))
         return Identity(fields["bot"], fields["owner"], scopes, presented.keyid)
 
+    def living(self, keyids: Collection[str], *, now_ms: int | None = None) -> set[str]:
+        """Those of these key ids whose tokens are still good: neither revoked nor expired."""
+        wanted, now = sorted(keyids), self._now(now_ms)
+        rows = self._link.hashes([self._keys.token(keyid) for keyid in wanted])
+        return {
+            keyid
+            for keyid, row in zip(wanted, rows, strict=True)
+            if row and row["revoked"] == "0" and now < int(row["expires_ms"])
+        }
+
     def operator(self, who: str, scopes: Collection[str], *, now_ms: int | None = None) -> str:
         """A token for an operator.
 

@@ -45,6 +45,15 @@ class Keys:
         """Sorted set: what waits for a worker, `rate:<match>`, by the time since (ms)."""
         return self._of("due")
 
+    def luck(self, match: str) -> str:
+        """String: what chance gave in every game of a match, JSON."""
+        return self._of("luck", match)
+
+    @property
+    def luck_due(self) -> str:
+        """Sorted set: settled matches whose luck is not known yet, by the time of their end (ms)."""
+        return self._of("due", "luck")
+
     @property
     def open(self) -> str:
         """Set: matches that are not yet rated, void or parked."""

@@ -74,19 +74,21 @@ class Matches(Hosting):
         call = Call(script("requeue"), (*keys, *self._tournament_keys(row.tournament)), (match, not_before_ms))
         return self._changed(match, call)
 
-    def settle(self, match: str, *, seq: int = 0) -> bool:
+    def settle(self, match: str, *, seq: int = 0, luck: bool = False) -> bool:
         """A worker is done with a closed match: it counts as rated, and in its tournament.
 
         Args:
             match: Its id.
             seq: Its number in the log of the ladder; 0 for an unrated match.
+            luck: Whether what chance gave is to be computed.
 
         Returns:
             Whether the match is settled, now or before; False: it is not closed.
         """
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.due, self._keys.open)
-        call = Call(script("settle"), (*keys, *self._tournament_keys(row.tournament)), (match, seq))
+        of_tournament = self._tournament_keys(row.tournament)
+        call = Call(script("settle"), (*keys, *of_tournament, self._keys.luck_due), (match, seq, int(luck)))
         return self._link.run(call) != b"STATE"
 
     def spoil(self, match: str, reason: str, now_ms: int) -> bool:

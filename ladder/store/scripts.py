@@ -15,6 +15,7 @@ NAMES: Final = (
     "count",
     "enter",
     "leave",
+    "luck",
     "operator",
     "pepper",
     "plan",

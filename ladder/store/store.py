@@ -10,6 +10,7 @@ from ladder.store.client import Link
 from ladder.store.counters import Counters
 from ladder.store.credentials import wall_ms
 from ladder.store.errors import BadInputError
+from ladder.store.gifts import Gifts
 from ladder.store.keys import TENANT, Keys
 from ladder.store.matches import Matches
 from ladder.store.presence import Presence
@@ -30,6 +31,7 @@ class Store:
     """What is wrong with the server, but allowed; a sentence each, to be shown loudly."""
     matches: Matches
     ratings: Ratings
+    gifts: Gifts
     registry: Registry
     tournaments: Tournaments
     presence: Presence
@@ -64,10 +66,24 @@ class Store:
             UnfitStoreError: It is too old, volatile, or open to everybody.
         """
         _check_tenant(tenant)
-        link, keys = Link(url, role=role), Keys(tenant)
+        link = Link(url, role=role)
         checks = check(link)
         warnings = demand(checks, url, allow_volatile=allow_volatile)
         link.load()
+        return cls.on(link, Keys(tenant), checks, warnings, pepper=pepper, clock=clock)
+
+    @classmethod
+    def on(
+        cls,
+        link: Link,
+        keys: Keys,
+        checks: Checks,
+        warnings: tuple[str, ...] = (),
+        *,
+        pepper: bytes | None = None,
+        clock: Callable[[], int] = wall_ms,
+    ) -> Self:
+        """The ledger on a connection to a server that was checked."""
         return cls(
             link=link,
             keys=keys,
@@ -75,6 +91,7 @@ class Store:
             warnings=warnings,
             matches=Matches(link, keys),
             ratings=Ratings(link, keys),
+            gifts=Gifts(link, keys),
             registry=Registry(link, keys, pepper, clock),
             tournaments=Tournaments(link, keys),
             presence=Presence(link, keys),

@@ -42,6 +42,8 @@ class TournamentRow:
     """Matches that count."""
     lost: int
     """Matches void or parked."""
+    lucky: int
+    """Matches that count and whose luck is known."""
     games_done: int
     cursor: int
     """How far the planner got in the schedule."""
@@ -71,6 +73,7 @@ class TournamentRow:
             planned=counts["planned"],
             done=counts["done"],
             lost=counts["lost"],
+            lucky=counts["lucky"],
             games_done=counts["games_done"],
             cursor=counts["cursor"],
             schedule=fields.get("schedule", ""),
@@ -226,7 +229,7 @@ class Tournaments:
 
 _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
-    *("matches", "planned", "done", "lost", "games_done", "cursor"),
+    *("matches", "planned", "done", "lost", "lucky", "games_done", "cursor"),
 )
 
 

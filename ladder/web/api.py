@@ -133,7 +133,7 @@ class Api:
         parameters(request)
         fixture = self._reads.fixtures.get(request.path_params["name"])
         rows = shapes.of_table(self._reads.fixtures.table(fixture))["standings"]
-        return _csv(f"{fixture.row.name}.csv", shapes.STANDING, rows)
+        return _csv(f"{fixture.row.name}.csv", shapes.OF_LADDER, rows)
 
     def pairs_csv(self, request: Request) -> Response:
         """Return every pair of a tournament as CSV."""

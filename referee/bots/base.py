@@ -30,6 +30,7 @@ class HouseBot(Bot):
 
     name: ClassVar[str]
     max_games = 256
+    max_open = 64  # it decides at once; a number that is given is not adapted
 
     def __init__(self, seed: int = 0, met: Callable[[str], object] | None = None) -> None:
         self.seed = seed

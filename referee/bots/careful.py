@@ -8,9 +8,10 @@ from lastcard.words import ACTS, EVENT_KINDS, Act, EventKind, Kind, Order
 from referee.bots.base import HouseBot
 from referee.bots.faces import CARDS_PLAYED, COLOR_OF
 from referee.bots.sense import Sense, Weights
+from referee.bots.shedding import PLACED, match_worth
 
 NEVER: Final = -1e6  # below any card: what is done only where there is nothing else
-PLAYED: Final = EVENT_KINDS.index(EventKind.PLAYED)
+PLAYED_CARD: Final = EVENT_KINDS.index(EventKind.PLAYED)
 BLUFFABLE: Final = 4  # so many cards of an accused seat make a bluff likely enough to challenge it
 RICH: Final = 10  # points from which a card is worth keeping in a draft
 
@@ -63,17 +64,15 @@ def _discard(turn: Turn, sense: Sense, place: int) -> float:
     return sense.weights.card + sense.points[card] + (0.0 if COLOR_OF[card] else sense.weights.wild)
 
 
-def _match(turn: Turn, sense: Sense, place: int) -> float:
-    """DOS: cards that leave the hand, one more for a match of colour, and a little for their points."""
+def _match(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    """DOS: what leaves the hand now and by its bonus, and what the others are left with."""
     view = turn.view
     second = view.option_second[place] if view.option_second else 0
-    cards = [card for card in (view.option_card[place], second) if card]
-    fitting = {COLOR_OF[card] for card in (*cards, view.row[view.option_slot[place]])} - {0}
-    return sense.weights.card * (len(cards) + (len(fitting) < 2)) + sum(sense.points[card] for card in cards)
+    return match_worth(view.row[view.option_slot[place]], view.option_card[place], second)
 
 
-def _place(turn: Turn, sense: Sense, place: int) -> float:
-    return float(sense.points[turn.view.option_card[place]])
+def _place(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
+    return PLACED[turn.view.option_card[place]]
 
 
 def _keep(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
@@ -87,7 +86,7 @@ def _keep(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
 def _challenge(turn: Turn, sense: Sense, place: int) -> float:  # noqa: ARG001
     """Challenge for oneself, if the accused holds many cards; for others it costs more than it brings."""
     seen = turn.history
-    accused = seen.seats[seen.kinds.rfind(PLAYED)] if PLAYED in seen.kinds else turn.seat
+    accused = seen.seats[seen.kinds.rfind(PLAYED_CARD)] if PLAYED_CARD in seen.kinds else turn.seat
     likely = turn.kind is Kind.RESPOND_WILD_DRAW_FOUR and turn.view.counts[accused] >= BLUFFABLE
     return NEVER + (1.0 if likely else -1.0)
 

@@ -130,9 +130,7 @@ def _made(record: Mapping[str, Any], step: Step, beginning: Beginning) -> dict[s
     if dealt:
         chance["deck"] = [played["deck"]]
     usual = PRESETS[record["preset"]].defaults
-    options = {
-        name: value for name, value in record["options"].items() if value != _listed(usual[name])
-    }
+    options = {name: value for name, value in record["options"].items() if value != _listed(usual[name])}
     acts = [{name: value for name, value in one.items() if name != "check"} for one in played["acts"]]
     where = f"round {step.round}, act {step.act}"
     game_id = record.get("game_id", "a game")

@@ -189,7 +189,7 @@ def test_own_bots_are_found_in_the_current_folder(capsys: pytest.CaptureFixture[
             id="file",
         ),
         pytest.param("--format uno-classic-2 --bots random,first --meetings x", "USAGE", None, None, id="no number"),
-        pytest.param("--bots random,first", "USAGE", None, None, id="no format"),
+        pytest.param("--bots random,first", "FORMAT_MISSING", None, "uno-classic-2", id="no format"),
         pytest.param("--format uno-classic-2", "USAGE", None, None, id="no bots"),
         pytest.param("--format uno-classic-2 --bots random,first --fast", "USAGE", None, None, id="no such option"),
     ],

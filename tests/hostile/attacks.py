@@ -6,6 +6,7 @@ An attack is an async function of the target; `ATTACKS` names them all. `QUICK` 
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from typing import Any, Final
 
 import grpc
@@ -22,6 +23,7 @@ Attack = Callable[[Target], Awaitable[None]]
 MOST_INT: Final = 2**32 - 1
 MALFORMED, FOREIGN, RATE = pb.REPLY_CODE_MALFORMED, pb.REPLY_CODE_FOREIGN, pb.REPLY_CODE_RATE
 USELESS: Final = pb.PlayRequest(answers=[pb.Answer(round=77)])
+MANY: Final = pb.PlayRequest(answers=[pb.Answer(round=number) for number in range(4_096)])
 BEAT: Final = pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=7))
 
 
@@ -151,8 +153,9 @@ async def hellos_out_of_range(target: Target) -> None:
     token = target.fresh()
     for name, change in BAD_HELLOS.items():
         ended = await refused(target, hello(**change).SerializeToString(), token=token)
-        assert (ended.code, ended.reason) == ("INVALID_ARGUMENT", "BAD_HELLO"), (name, ended)
-        assert f"hello.{name.partition(',')[0]}" in ended.sentence, ended
+        assert ended.code == "INVALID_ARGUMENT", (name, ended)
+        assert ended.reason in {"BAD_HELLO", "BAD_VERSION"}, (name, ended)
+        assert name.partition(",")[0] in ended.sentence, ended
         assert len(ended.sentence) < 1_500
     ended = await refused(target, hello(min_minor=1, max_minor=9).SerializeToString(), token=token)
     assert (ended.code, ended.reason) == ("FAILED_PRECONDITION", "UPGRADE")
@@ -292,9 +295,8 @@ async def never_reading(target: Target) -> None:
         for stream in streams:
             await stream.say(hello())
         before = target.rss_mib
-        many = pb.PlayRequest(answers=[pb.Answer(round=n) for n in range(4_096)])
         for stream in streams:
-            await stream.say(*[many] * 150)
+            await stream.say(*[MANY] * 150)
         assert target.rss_mib - before < 20
         for stream in streams:
             stream.call.cancel()
@@ -303,15 +305,12 @@ async def never_reading(target: Target) -> None:
 async def replaced_and_never_reading(target: Target) -> None:
     """A stream that its own successor replaces is ended, whether it reads or not."""
     token = target.fresh()
-    many = pb.PlayRequest(answers=[pb.Answer(round=n) for n in range(4_096)])
-    async with dialled(target.server) as channel:
-        streams = [stream_on(channel, bearer(token)) for _ in range(6)]
+    async with AsyncExitStack() as stack:
+        streams = [await stack.enter_async_context(opened(target.server, token)) for _ in range(4)]
         for stream in streams:
-            await stream.say(hello())
-            await stream.say(*[many] * 20)
-        async with asyncio.timeout(15):
-            for stream in streams[:-1]:
-                assert (await stream.ended()).reason == "REPLACED"
+            await stream.say(hello(), *[MANY] * 150)
+        for stream in streams[:-1]:
+            assert (await stream.ended()).reason == "REPLACED"
 
 
 async def nine_instances(target: Target) -> None:
@@ -408,10 +407,9 @@ async def revoked_while_connected(target: Target) -> None:
     """A token that is revoked ends its sessions within seconds, also one that never reads."""
     token = target.fresh("revoked")
     name = next(name for name, known in target.tokens.items() if known == token)
-    many = pb.PlayRequest(answers=[pb.Answer(round=n) for n in range(4_096)])
     async with opened(target.server, token) as stream, opened(target.server, token) as deaf:
         await joined(stream)
-        await deaf.say(hello(instance="deaf"), *[many] * 20)
+        await deaf.say(hello(instance="deaf"), *[MANY] * 150)
         target.store.registry.revoke(name)
         for one in (stream, deaf):
             ended = await one.ended()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import grpc
 
-from lastcard.link.ending import reason
+from lastcard.link.ending import LastWord
 from lastcard.v1 import play_pb2 as pb
 
 METHOD = "/lastcard.v1.PlayService/Play"
@@ -30,6 +30,7 @@ class RawStream:
 
     def __init__(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]") -> None:
         self.call = call
+        self._last_word = LastWord(call)
 
     async def send(self, *messages: bytes) -> bool:
         """Send messages; returns whether the stream still took the last one."""
@@ -70,10 +71,8 @@ class RawStream:
         """Read to the end and return how it ended."""
         while await self.hear():
             pass
-        async with asyncio.timeout(PATIENCE_S):
-            code, sentence = await self.call.code(), await self.call.details()
-            trailers = await self.call.trailing_metadata()
-        return Ended(code.name, reason(trailers), sentence or "")
+        told = await self._last_word.told()
+        return Ended(told.code.name if told.code else "", told.reason, told.sentence)
 
 
 @asynccontextmanager

@@ -33,6 +33,7 @@ class Target:
     folder: Path
     tokens: dict[str, str] = field(default_factory=dict)
     matches: list[str] = field(default_factory=list)
+    looked: int = 0
 
     @property
     def server(self) -> str:
@@ -115,13 +116,15 @@ class Target:
                     return
                 await asyncio.sleep(0.1)
 
-    def log(self) -> str:
-        """Return everything that the process has logged."""
-        return (self.folder / "referee.log").read_text(encoding="utf-8")
+    def news(self) -> str:
+        """Return what the process has logged since this was last asked."""
+        whole = (self.folder / "referee.log").read_text(encoding="utf-8")
+        new, self.looked = whole[self.looked :], len(whole)
+        return new
 
     def secrets(self) -> dict[str, str]:
         """Return everything that nobody may ever read, by what it is."""
-        found = {f"token of {name}": token.rpartition("_")[2] for name, token in self.tokens.items()}
+        found = {f"token of {name}": token.split("_", 2)[2] for name, token in self.tokens.items()}
         found["pepper"] = (self.folder / "pepper").read_text(encoding="ascii").strip()
         for match in self.matches:
             seed = self.store.matches.seed(match)
@@ -131,9 +134,10 @@ class Target:
 
     def betrayed(self) -> list[str]:
         """Return what is wrong with log and metrics: secrets in them, or lines that nobody expects."""
-        text = self.log() + self.metrics()
+        news = self.news()
+        text = news + self.metrics()
         wrong = [name for name, secret in self.secrets().items() if secret in text]
-        for line in self.log().splitlines():
+        for line in news.splitlines():
             try:
                 event = json.loads(line)["event"]
             except (ValueError, KeyError):

@@ -9,14 +9,16 @@ from referee import formats
 from referee.clock import ClockRule
 from tests.simulate.choice import choose
 from tests.simulate.diary import Diary, Place, Said
-from tests.simulate.manners import Manners
+from tests.simulate.manners import Manners, draw_orders
 from tests.simulate.stream import Caller, Stream
 from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 
 WELCOME_S: Final = 3.0
-BACKOFF_S: Final = (0.05, 1.0)
+BACKOFF_S: Final = 0.05
+HEARTBEAT_S: Final = 15.0
 PONDER_SHARE: Final = 0.9
+BROOD_SHARE: Final = 0.85
 HARMLESS_ENDS: Final = frozenset(
     {"OK", "LOST", "CANCELLED", "DRAINING", "STORE", "REPLACED", "NO_HELLO", "TOO_MANY_INSTANCES"}
 )
@@ -53,6 +55,7 @@ class Bot:
         self.instances: list[Instance] = []
         self.blamable = not manners.blameless
         self.steady = manners.steady
+        self.brooded: dict[Place, int] = {}
 
     def start(self, slot: int) -> None:
         """Start a process that dials a referee."""
@@ -77,7 +80,7 @@ class Instance:
         self.line: Line | None = None
         self.away_until = 0.0
         self.finished = False
-        self._backoff = BACKOFF_S[0]
+        self._backoff = BACKOFF_S
         self._dials = 0
 
     def dial(self) -> None:
@@ -104,12 +107,12 @@ class Instance:
             self.dial()
 
     def _next_backoff(self) -> float:
-        delay, self._backoff = self._backoff, min(BACKOFF_S[1], self._backoff * 2)
+        delay, self._backoff = self._backoff, min(self.bot.manners.backoff_s, self._backoff * 2)
         return delay * self.bot.chance.uniform(0.5, 1.0)
 
     def welcomed(self) -> None:
         """Begin the next row of dials with a short wait."""
-        self._backoff = BACKOFF_S[0]
+        self._backoff = BACKOFF_S
 
     def ended(self, line: "Line", reason: str) -> None:
         """Dial again when the stream in use has ended."""
@@ -161,6 +164,8 @@ class Line:
     def greet(self) -> None:
         """Send the Hello."""
         instance, bot = self.instance, self.instance.bot
+        if bot.manners.moody:
+            bot.orders = draw_orders(bot.chance)
         catch, challenge, late_call = bot.orders
         hello = pb.Hello(
             instance=instance.id, version="1", formats=[bot.network.format_name], sdk="simulated",
@@ -212,6 +217,7 @@ class Line:
             case "welcome":
                 self.welcome = True
                 self.instance.welcomed()
+                self._after(HEARTBEAT_S, self._heartbeat)
                 bot.network.trace.note("bot", self.instance.id, "is welcome")
             case "match_start":
                 bot.diary.match(notice.match_start)
@@ -231,6 +237,11 @@ class Line:
                 self.replaced = True
             case _:
                 pass
+
+    def _heartbeat(self) -> None:
+        if not (self.over or self._closed):
+            self._send(pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=1)))
+            self._after(HEARTBEAT_S, self._heartbeat)
 
     def _nonce(self, match: str) -> None:
         bot = self.instance.bot
@@ -274,17 +285,25 @@ class Line:
         answer = pb.Answer(
             round=turn.round, act=turn.act, picks=picked.picks, call=picked.call, color=picked.color  # type: ignore[arg-type]
         )  # fmt: skip
-        delay = chance.uniform(*manners.think_s)
-        if chance.random() < manners.ponder:
-            delay = PONDER_SHARE * bot.clock.decision_ms / 1000
-        if chance.random() < manners.slow:
-            delay = (bot.clock.decision_ms + bot.clock.bank_ms) / 1000 + 1.5
+        delay = self._thought(place, turn.act)
         if chance.random() < manners.illegal:
             answer.picks[:] = [len(turn.decision.option_act) + 3]
         if chance.random() < manners.malformed:
             answer.color = 9  # type: ignore[assignment]
         if chance.random() >= manners.silent:
             self._after(delay, lambda: self._answer(place, answer))
+
+    def _thought(self, place: Place, act: int) -> float:
+        """Return how long it thinks."""
+        bot, manners, chance = self.instance.bot, self.instance.bot.manners, self.instance.bot.chance
+        clock = bot.clock
+        if chance.random() < manners.slow:
+            return (clock.decision_ms + clock.bank_ms) / 1000 + 1.5
+        if chance.random() < manners.brood and bot.brooded.setdefault(place, act) == act:
+            return (clock.decision_ms + BROOD_SHARE * clock.bank_ms) / 1000
+        if chance.random() < manners.ponder:
+            return PONDER_SHARE * clock.decision_ms / 1000
+        return chance.uniform(*manners.think_s)
 
     def _after(self, delay: float, action: Callable[[], None]) -> None:
         self.instance.bot.network.timeline.after(delay, action)

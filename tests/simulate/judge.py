@@ -147,6 +147,7 @@ class _Case:
             for _, _, entry in self.log:
                 for record in logbook.records(entry):
                     self._redo(hosted, record)
+            self._deal_what_was_seen(play)
             for table in play.tables.values():
                 self._events(table.index, round_id(self.spec, table), table.round)
         except (EngineMismatchError, IllegalAnswerError, CorruptLogError, AssertionError) as error:
@@ -221,6 +222,17 @@ class _Case:
             wrong = [event for event, column in seen.items() if event >= len(columns) or columns[event] != column]
             if wrong:
                 self.complain(f"seat {number} of {where} saw the events {wrong[:5]}, which the log lacks")
+
+    def _deal_what_was_seen(self, play: MatchPlay) -> None:
+        """Deal the games that a bot saw and in which nothing was logged before the match was stopped."""
+        if self.row.state is MatchState.CLOSED or play.missing_nonces:
+            return
+        for bot in self.bots:
+            for where, _ in bot.diary.events:
+                match, meeting, game, _ = where.rsplit("/", 3)
+                index = int(meeting) * len(self.bots) + int(game)
+                if match == self.spec.id and play.results[index] is None:
+                    play.table(index)
 
     def _nothing_else(self, play: MatchPlay) -> None:
         """Nobody saw a round that the log does not have."""

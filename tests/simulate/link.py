@@ -95,6 +95,8 @@ class _Trip:
         if not self._server.up:
             self._reply(redis.ConnectionError("connection refused"))
             return
+        if self._process.name in self._server.apart:
+            return
         fate = self._server.lossy()
         if fate == "request":
             self._reply(redis.ConnectionError("connection reset"))
@@ -109,6 +111,8 @@ class _Trip:
         self._reply(redis.ConnectionError("connection reset") if fate else replies)
 
     def _reply(self, value: object) -> None:
+        if self._process.name in self._server.apart:
+            return
         self._process.timeline.after(self._latency(), lambda: self._end(value), self._process)
 
     def _latency(self) -> float:
@@ -132,7 +136,7 @@ class LogTransport(asyncio.Transport):
         self._requests = hiredis.Reader()
         self._arrivals = [0.0, 0.0]
         self.open = True
-        self.muted = False
+        self.owner = process.name
 
     # -- the referee's end
 
@@ -167,7 +171,7 @@ class LogTransport(asyncio.Transport):
     # -- the store's end
 
     def _take(self, raw: bytes) -> None:
-        if self.muted or not (self.open and self._server.up):
+        if not (self.open and self._server.up) or self.owner in self._server.apart:
             return
         fate = self._server.lossy()
         if fate == "request":
@@ -186,7 +190,7 @@ class LogTransport(asyncio.Transport):
             self._later(1, lambda: self._give(whole))
 
     def _give(self, raw: bytes) -> None:
-        if self.open and not self.muted:
+        if self.open and self.owner not in self._server.apart:
             self._process.call_soon(self._protocol.data_received, raw)
 
     def _later(self, way: int, action: Callable[[], None]) -> None:

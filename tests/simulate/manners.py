@@ -14,6 +14,7 @@ class Manners:
     Attributes:
         think_s: least and most seconds of an ordinary thought.
         ponder: a long thought, within the decision's own time.
+        brood: a thought that takes most of the bank, once a round.
         twice: the answer is sent twice.
         stale: an answer that was given before is sent again.
         foreign: an answer to a round that is not its own.
@@ -23,6 +24,8 @@ class Manners:
         illegal: an answer that is not among the options.
         malformed: an answer with a colour that does not exist.
         fickle: asked again, it may answer differently.
+        moody: it draws new standing orders for every stream.
+        backoff_s: longest wait before it dials again.
         nonce: `good`, `late`, `malformed` or `none`.
         batch_s: answers gather for so many seconds; 0 = each goes at once.
         max_games, max_open: of its Hello.
@@ -31,6 +34,7 @@ class Manners:
 
     think_s: tuple[float, float] = (0.001, 0.02)
     ponder: float = 0.0
+    brood: float = 0.0
     twice: float = 0.0
     stale: float = 0.0
     foreign: float = 0.0
@@ -40,6 +44,8 @@ class Manners:
     illegal: float = 0.0
     malformed: float = 0.0
     fickle: bool = False
+    moody: bool = False
+    backoff_s: float = 1.0
     nonce: str = "good"
     batch_s: float = 0.0
     max_games: int = 4
@@ -54,7 +60,7 @@ class Manners:
     @property
     def steady(self) -> bool:
         """Whether it plays the same whatever happens around it."""
-        return self.blameless and not self.fickle and self.nonce == "good"
+        return self.blameless and not self.fickle and not self.moody and self.nonce == "good"
 
 
 STEADY: Final = Manners()
@@ -64,6 +70,9 @@ KINDS: Final[tuple[Manners, ...]] = (
     replace(STEADY, twice=0.2, stale=0.1, foreign=0.05, garbage=0.02),
     replace(STEADY, fickle=True, ponder=0.02),
     replace(STEADY, fickle=True, twice=0.2),
+    replace(STEADY, brood=0.03),
+    replace(STEADY, moody=True),
+    replace(STEADY, moody=True, fickle=True, brood=0.02),
     replace(STEADY, silent=0.02),
     replace(STEADY, slow=0.02),
     replace(STEADY, illegal=0.02, malformed=0.01),
@@ -71,7 +80,7 @@ KINDS: Final[tuple[Manners, ...]] = (
     replace(STEADY, nonce="malformed"),
     replace(STEADY, nonce="none", fickle=True),
 )
-WEIGHTS: Final = (6, 5, 3, 5, 3, 1, 1, 1, 1, 1, 1)
+WEIGHTS: Final = (6, 3, 3, 5, 3, 5, 3, 3, 1, 1, 1, 1, 1, 1)
 
 
 def draw(chance: Random) -> Manners:
@@ -79,7 +88,8 @@ def draw(chance: Random) -> Manners:
     (kind,) = chance.choices(KINDS, WEIGHTS)
     return replace(
         kind,
-        think_s=chance.choice(((0.0005, 0.004), (0.001, 0.02), (0.002, 0.06))),
+        think_s=chance.choice(((0.001, 0.01), (0.002, 0.05), (0.01, 0.15))),
+        backoff_s=chance.choice((1.0, 1.0, 5.0)),
         batch_s=chance.choice((0.0, 0.0, 0.003)),
         max_games=chance.choice((1, 2, 4, 8)),
         max_open=chance.choice((1, 2, 4)),

@@ -186,7 +186,7 @@ class Process(asyncio.AbstractEventLoop):
 
     def _put(self, when: float, handle: asyncio.Handle) -> None:
         if self._limbo is None:
-            self.timeline.put(when, handle, self)
+            self.timeline.put(max(when, self.busy_until), handle, self)
         else:
             self._limbo_number += 1
             heapq.heappush(self._limbo, (when, self._limbo_number, handle))

@@ -12,13 +12,16 @@ FORMATS: Final = (
     "uno-classic-2-fast", "uno-classic-2-fast", "uno-house-2-fast", "uno-house-3-fast", "uno-official-3-fast",
     "dos-2-fast", "uno-classic-2", "spin-2-fast", "duo-fast",
 )  # fmt: skip
-FIRST_FAULT_S: Final = 0.4
+FAULTS_S: Final = (0.3, 1.2, 5.0)
+"""Some come before the first deal, most while games go on."""
 
 
 class Kind(Enum):
     """What can go wrong."""
 
     KILL = "kill"
+    KILL_IN_STALL = "stall the store and kill"
+    PARTITION = "part from the store"
     FREEZE = "freeze"
     DRAIN = "drain"
     STALL = "stall the store"
@@ -37,7 +40,7 @@ class Kind(Enum):
 
 
 WEIGHTS: Final[dict[Kind, int]] = {
-    Kind.KILL: 10, Kind.FREEZE: 6, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
+    Kind.KILL: 10, Kind.KILL_IN_STALL: 4, Kind.PARTITION: 3, Kind.FREEZE: 8, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
     Kind.STORE_SKEW: 1, Kind.BOT_CUT: 4, Kind.BOT_HALF_OPEN: 2, Kind.BOT_FORGETS: 3, Kind.BOT_TWICE: 2,
     Kind.BOT_AWAY: 1, Kind.BOT_DEAF: 1, Kind.BOT_ORDERS: 2, Kind.VOID: 1,
 }  # fmt: skip
@@ -128,15 +131,24 @@ def scenario(seed: int) -> Scenario:
     )
 
 
+def empty() -> Scenario:
+    """Return the run in which one referee has nothing to do."""
+    return Scenario(
+        seed=0, format_name=FORMATS[0], slots=1, bots=(), matches=(), in_tournament=False, absent_s=20.0, loss=0.0,
+        faults=(), calm_s=0.0,
+    )  # fmt: skip
+
+
 def _faults(chance: Random) -> tuple[Fault, ...]:
-    count = chance.choice((0, 1, 1, 2, 2, 3, 4, 6))
+    count = chance.choice((0, 1, 2, 2, 3, 4, 5, 8))
     kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=count)
     return tuple(sorted((_fault(chance, kind) for kind in kinds), key=lambda fault: fault.at))
 
 
 def _fault(chance: Random, kind: Kind) -> Fault:
-    size = chance.choice((chance.uniform(0.02, 0.3), chance.uniform(0.3, 2.5), chance.uniform(2.5, 6.0)))
+    size = chance.choice((chance.uniform(0.02, 0.3), chance.uniform(0.3, 2.8), chance.uniform(2.8, 7.0)))
     if kind is Kind.BOT_AWAY:
         size = chance.choice((1.0, 12.0, 30.0))
-    at = FIRST_FAULT_S + chance.expovariate(1 / 2.0)
+    first, dealt, last = FAULTS_S
+    at = chance.uniform(first, dealt) if chance.random() < 0.15 else chance.uniform(dealt, last)
     return Fault(at, kind, chance.randrange(60), size, chance.randrange(400))

@@ -43,7 +43,7 @@ class Write:
 class Connection(Protocol):
     """What breaks when the store dies."""
 
-    open: bool
+    owner: str
 
     def cut(self) -> None:
         """Break."""
@@ -61,6 +61,7 @@ class Server:
         loss: probability that a request or its reply is lost.
         ended: matches that are over.
         connections: those of match logs.
+        apart: processes that it cannot be reached from.
     """
 
     def __init__(self, timeline: Timeline, chance: Random, trace: Trace) -> None:
@@ -76,6 +77,7 @@ class Server:
         self.loss = 0.0
         self.ended: set[str] = set()
         self.connections: list[Connection] = []
+        self.apart: set[str] = set()
         self._names = {script.sha: script.name for script in every()}
         self._loaded: set[str] = set()
         self._queue: list[Callable[[], None]] = []

@@ -19,9 +19,8 @@ from tests.simulate.stream import SimulatedFront
 from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 
-TASKS_OF_A_REFEREE: Final = 6
-"""Its main task, and log, beat, claim, presence and clocks."""
 BOOT_S: Final = 0.05
+CONNECT_S: Final = 3.0
 
 
 class Site(Protocol):
@@ -154,6 +153,22 @@ class Slot:
             process.freeze()
             process.timeline.after(seconds, process.thaw)
 
+    def part(self, seconds: float) -> None:
+        """Cut it off from the store for a while; neither side is told."""
+        process, server = self.process, self.site.server
+        if process is None:
+            return
+        self.site.trace.note("referee", process.name, "is cut off from the store for", seconds)
+        server.apart.add(process.name)
+
+        def heal() -> None:
+            server.apart.discard(process.name)
+            for connection in server.connections:
+                if connection.owner == process.name:
+                    connection.cut()
+
+        process.timeline.after(seconds, heal)
+
     def drain(self) -> None:
         """Send it a SIGTERM."""
         process, referee = self.process, self.referee
@@ -170,6 +185,9 @@ class Slot:
         server = self.site.server
         if not server.up:
             raise ConnectionRefusedError("the simulated store is down")
+        if process.name in server.apart:
+            await asyncio.sleep(CONNECT_S)
+            raise TimeoutError("the simulated store cannot be reached")
         made = factory()
         transport = LogTransport(server, process, self._chance, made)
         server.connections.append(transport)

@@ -17,6 +17,7 @@ from tests.simulate.process import Process
 LATENCY_S: Final = (0.0002, 0.002)
 WRITE_S: Final = 0.00005
 HALF_OPEN_S: Final = 30.0
+LOST_WITH_THE_REFEREE: Final = 0.3
 DETAILS: Final = "grpc-status-details-bin"
 
 
@@ -182,10 +183,13 @@ class Stream:
         return self.chance.uniform(*LATENCY_S)
 
     def orphan(self) -> None:
-        """Tell the bot that the referee's machine reset the connection."""
+        """Break it because the referee is gone: the bot is told after what was sent, some of which may be lost."""
         if self._alive:
-            self._alive = False
-            self.process.timeline.after(self._latency(), lambda: self.caller.ended("LOST"))
+            if self.chance.random() < LOST_WITH_THE_REFEREE:
+                self._alive = False
+                self.process.timeline.after(self._latency(), lambda: self.caller.ended("LOST"))
+            else:
+                self._later(1, lambda: self._tell_end("LOST"))
 
 
 def _reason(metadata: dict[str, Any]) -> str:

@@ -1,31 +1,24 @@
 """A run: referees, a store, bots and a seed, from the first beat to the last goodbye."""
 
 from collections.abc import Callable, MutableMapping
+from functools import cache
 from random import Random
 from typing import Any, Final
 
 import structlog
 
 from ladder.store import Store
-from ladder.store.audit import Audit
 from ladder.store.checks import Checks
-from ladder.store.counters import Counters
 from ladder.store.errors import WrongStateError
 from ladder.store.keys import Keys
-from ladder.store.matches import Matches
-from ladder.store.presence import Presence
-from ladder.store.ratings import Ratings
-from ladder.store.registry import Registry
 from ladder.store.rows import MatchPlan
-from ladder.store.ticks import Ticks
-from ladder.store.tournaments import Tournaments
 from referee import formats
 from referee.rules.options import RULES_VERSION
 from tests.simulate.bot import Bot
 from tests.simulate.link import SimulatedLink
 from tests.simulate.manners import draw_orders
 from tests.simulate.process import Process
-from tests.simulate.scenario import Fault, Kind, Scenario
+from tests.simulate.scenario import Fault, Kind, Scenario, empty
 from tests.simulate.server import TENANT, Server
 from tests.simulate.slot import Slot
 from tests.simulate.stream import Caller, Stream
@@ -82,13 +75,8 @@ class World:
 
     def store(self, process: Process | None = None, chance: Random | None = None) -> Store:
         """Open the ledger: for a process, or for whoever sets up and looks on."""
-        link, keys = SimulatedLink(self.server, process, chance), Keys(TENANT)
-        return Store(
-            link=link, keys=keys, checks=GOOD, warnings=(), matches=Matches(link, keys), ratings=Ratings(link, keys),
-            registry=Registry(link, keys, PEPPER, self.server.wall_ms), tournaments=Tournaments(link, keys),
-            presence=Presence(link, keys), counters=Counters(link, keys), ticks=Ticks(link, keys),
-            audit=Audit(link, keys),
-        )  # fmt: skip
+        link = SimulatedLink(self.server, process, chance)
+        return Store.on(link, Keys(TENANT), GOOD, pepper=PEPPER, clock=self.server.wall_ms)
 
     def _bot(self, number: int) -> Bot:
         name, manners = f"bot{number}", self.scenario.bots[number]
@@ -161,7 +149,7 @@ class World:
 
     def _close(self) -> None:
         timeline = self.timeline
-        timeline.run(lambda: False, timeline.now + SETTLE_S)
+        timeline.run(lambda: False, max(timeline.now, self.scenario.calm_s) + SETTLE_S)
         self._look_at_rest()
         for bot in self.bots:
             for instance in bot.instances:
@@ -212,7 +200,7 @@ class World:
             if process is None or referee is None or front is None:
                 continue
             tasks = [task.get_name() for task in process.living()]
-            if referee.roster.sessions or front.streams or len(tasks) > TASKS:
+            if referee.roster.sessions or front.streams or len(tasks) > tasks_of_an_idle_referee():
                 self.complain(
                     f"{process.name} keeps {len(referee.roster.sessions)} sessions, {front.streams} streams and the "
                     f"tasks {tasks} after the bots have left"
@@ -227,6 +215,11 @@ class World:
         match fault.kind:
             case Kind.KILL:
                 slot.kill(fault.steps)
+            case Kind.KILL_IN_STALL:
+                self.server.stall(fault.size)
+                self.timeline.after(fault.size / 2, lambda: slot.kill(fault.steps % 20))
+            case Kind.PARTITION:
+                slot.part(fault.size)
             case Kind.FREEZE:
                 slot.freeze(fault.size)
             case Kind.DRAIN:
@@ -286,7 +279,8 @@ class World:
             case Kind.BOT_ORDERS:
                 bot.steady = False
                 bot.orders = draw_orders(bot.chance)
-                one.cut(0.01)
+                for each in bot.instances:
+                    each.cut(0.01)
             case _:
                 raise AssertionError(fault.kind)
 
@@ -298,8 +292,18 @@ class World:
             self.complain(f"alarm {event} {words} {_told(bug)}")
 
 
-TASKS: Final = 6
-"""Of a referee without bots: its main task, and log, beat, claim, presence and clocks."""
+@cache
+def tasks_of_an_idle_referee() -> int:
+    """Return how many tasks a referee has to which no bot ever came."""
+    world = World(empty())
+    with _logs_into(world._logged):
+        world.slots[0].start()
+        world.timeline.run(lambda: False, SETTLE_S)
+        process = world.slots[0].process
+        assert process is not None
+        count = len(process.living())
+        process.kill()
+    return count
 
 
 def _told(bug: object) -> str:

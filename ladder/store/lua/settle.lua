@@ -1,4 +1,5 @@
--- A worker is done with a closed match. KEYS: match, states, due, open, tournament, its open. ARGV: id, seq.
+-- A worker is done with a closed match. KEYS: match, states, due, open, tournament, its open, matches that wait for their luck.
+-- ARGV: id, seq, 1 if its luck is to be computed.
 -- with move
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
@@ -7,6 +8,7 @@ if state == 'rated' or state == 'archived' or state == 'trimmed' then return 'DU
 if state ~= 'closed' then return 'STATE' end
 move(match, KEYS[2], 'rated')
 redis.call('HSET', match, 'seq', ARGV[2])
+if ARGV[3] == '1' then redis.call('ZADD', KEYS[7], 'NX', redis.call('HGET', match, 'ended_ms'), ARGV[1]) end
 redis.call('SREM', KEYS[4], ARGV[1])
 if redis.call('HGET', match, 'tournament') ~= '' then
   redis.call('SREM', KEYS[6], ARGV[1])

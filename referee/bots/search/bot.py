@@ -55,7 +55,7 @@ class Search(HouseBot):
         """Return the answer that did best."""
         chosen = self._careful.choose(turn)
         first: Picks = tuple(chosen) if isinstance(chosen, list) else (chosen,)
-        if turn.kind in AT_ONCE or len(turn.view.option_act) < 2:  # noqa: PLR2004
+        if turn.kind in AT_ONCE or len(turn.view.option_act) < 2:
             return chosen
         answers = choices(turn, self._careful.weigh(turn), first)
         trial = self._trial(turn) if len(answers) > 1 else None

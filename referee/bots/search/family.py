@@ -10,7 +10,7 @@ from referee.rules.duo.codes import DUMP_COLOR, DUMPED
 from referee.rules.duo.dump import cards_to_dump
 from referee.rules.options import Rules
 from referee.rules.round import Answer, Round
-from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBLED, RANK_MASK, WILDS
+from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBLED, RANK_MASK
 from referee.rules.uno.facts import UnoFacts
 from referee.rules.vocabulary import DecisionKind
 

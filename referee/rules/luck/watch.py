@@ -21,7 +21,6 @@ WATCHES: Final[dict[str, type[Watch]]] = {watch.GAME: watch for watch in (UnoWat
 @lru_cache(maxsize=16)
 def watched(kind: type[Round]) -> type[Round]:
     """The same game, whose rounds keep an account in `luck`; `account_of` gives it."""
-
     watch = WATCHES[kind.GAME]
 
     class Watched(watch):  # type: ignore[valid-type, misc]

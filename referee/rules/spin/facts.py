@@ -14,7 +14,7 @@ class SpinFacts(UnoFacts):
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules, spin_deck(extra=rules.flag("spin_cards_extra")))
         self.by_table = self.voluntary and not self.doubles  # else options depend on more than the faces held
-        self.spins_first = rules.word("start_spin_card") == "SPIN"  # P4; else the swirled card is a number
+        self.spins_first = rules.word("start_spin_card") != "NUMBER_ONLY"  # P4; else it is a mere number
         wilds = WILDS if rules.flag("spin_draw_stops_on_wild") else 0
         self.stops = tuple(mask | wilds for mask in COLOR_MASK)  # by colour: what ends a draw of the wheel
         # The cards that take no part in a war: all but numbers (P6), or none (004 L41, read literally).

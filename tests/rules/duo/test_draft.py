@@ -79,7 +79,7 @@ def test_the_discards_may_be_shuffled_in() -> None:
     ("options", "pile"),
     [pytest.param({}, 97, id="112 cards"), pytest.param({"extra_cards": "REMOVED"}, 93, id="108 cards")],
 )
-def test_sizes_after_the_draft(options: dict[str, object], pile: int) -> None:
+def test_sizes_after_the_draft(options: dict[str, Any], pile: int) -> None:
     """Seven each, one turned up, the rest in the pile: U-D1 and U-D2."""
     round_: Any = start(rules_of("duo", **options), 3)
     while round_.kind is DecisionKind.DRAFT_PICK:
@@ -158,7 +158,7 @@ def test_a_seat_that_leaves_the_draft_adds_what_it_has(
     ("options", "most"),
     [pytest.param({}, 27, id="112 cards"), pytest.param({"extra_cards": "REMOVED"}, 26, id="108 cards")],
 )
-def test_the_draft_must_leave_a_card_to_turn_up(options: dict[str, object], most: int) -> None:
+def test_the_draft_must_leave_a_card_to_turn_up(options: dict[str, Any], most: int) -> None:
     """A pick takes two cards: 4 x hand_size + 1 at most the deck."""
     rules_of("duo", hand_size=most, **options)
     with pytest.raises(InvalidOptionError, match=f"1 to {most}"):

@@ -102,9 +102,7 @@ def test_a_stack_down_to_one_card_needs_the_call() -> None:
         pytest.param("W4 R9 B2", "R3", {"wd4_rule": "FREE"}, False, id="always legal"),
     ],
 )
-def test_what_makes_a_wild_draw_four_a_bluff(
-    mine: str, discard: str, options: dict[str, object], guilty: bool  # noqa: FBT001
-) -> None:
+def test_what_makes_a_wild_draw_four_a_bluff(mine: str, discard: str, options: dict[str, object], guilty: bool) -> None:
     """Judged on the top and the colour before the play. Guilty: four for the player, the challenger moves; else six."""
     round_ = playing(mine, "G8 G9", "0 PLAY W4 B", discard=discard, **options)
     assert act(round_)["ask"] == {"1": "RESPOND_WILD_DRAW_FOUR"}
@@ -128,9 +126,7 @@ def test_a_challenge_is_judged_on_the_colour_that_was_named_before() -> None:
         pytest.param("W4 B1 B2", {"guilty_keeps_turn": True}, {"0": "TURN"}, [2, 8], id="honest all the same"),
     ],
 )
-def test_options_of_the_challenge(
-    mine: str, options: dict[str, object], ask: dict[str, str], hands: list[int]
-) -> None:
+def test_options_of_the_challenge(mine: str, options: dict[str, object], ask: dict[str, str], hands: list[int]) -> None:
     """Who draws how many, and who moves (D 41)."""
     seen = act(playing(mine, "G8 G9", "0 PLAY W4 B", "1 CHALLENGE", **options))
     assert (seen["ask"], seen["hands"]) == (ask, hands)
@@ -179,7 +175,9 @@ def test_a_wild_draw_four_down_to_one_card_without_a_call() -> None:
     assert act(round_, "0 PASS", "1 CATCH")["ask"] == {"1": "RESPOND_WILD_DRAW_FOUR"}
     seen = act(round_, "1 CHALLENGE")
     assert (seen["hands"], seen["ask"]) == ([7, 2], {"1": "TURN"})
-    honest = playing("W4 B9", "G8 G9", "0 PLAY W4 B", "0 PASS", "1 CATCH", "1 CHALLENGE", draw="R1 R2 B4 B5 B6 B7 B8 Y1")
+    honest = playing(
+        "W4 B9", "G8 G9", "0 PLAY W4 B", "0 PASS", "1 CATCH", "1 CHALLENGE", draw="R1 R2 B4 B5 B6 B7 B8 Y1"
+    )
     assert act(honest)["hands"] == [3, 8]
 
 

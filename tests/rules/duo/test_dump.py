@@ -37,7 +37,7 @@ def holding(mine: str, theirs: str = "R8 R9 B8 B9", **given: Any) -> Any:  # noq
         pytest.param("0 PLAY GV dump=G1,G7,GS cards=G1", False, id="a field too many"),
     ],
 )
-def test_what_may_be_dumped_with_a_reverse(line: str, fine: bool) -> None:  # noqa: FBT001
+def test_what_may_be_dumped_with_a_reverse(line: str, fine: bool) -> None:
     """Exactly all other cards of its colour, each once, at least one (B3)."""
     assert legal(holding("GV G1 G7 GS B1 W"), line) is fine
 
@@ -56,7 +56,7 @@ def test_what_may_be_dumped_with_a_reverse(line: str, fine: bool) -> None:  # no
         pytest.param("0 DRAW", True, id="drawing"),
     ],
 )
-def test_what_may_be_dumped_by_right(line: str, fine: bool) -> None:  # noqa: FBT001
+def test_what_may_be_dumped_by_right(line: str, fine: bool) -> None:
     """All cards of the colour, a Reverse among them or not."""
     assert legal(holding("G8 G9 W R1", discard="GV", dump_right="G"), line) is fine
 
@@ -248,9 +248,7 @@ def test_going_out_by_a_dump(line: str, drawn: int) -> None:
     ("line", "mode", "ask", "hands"),
     [
         pytest.param("0 PLAY GV dump=G1,G7 !", "WINDOW", {"1": "TURN"}, [1, 4], id="called"),
-        pytest.param(
-            "0 PLAY GV dump=G1,G7", "WINDOW", {"0": "CALL_WINDOW", "1": "CALL_WINDOW"}, [1, 4], id="a window"
-        ),
+        pytest.param("0 PLAY GV dump=G1,G7", "WINDOW", {"0": "CALL_WINDOW", "1": "CALL_WINDOW"}, [1, 4], id="a window"),
         pytest.param("0 PLAY GV dump=G1,G7", "AUTO", {"1": "TURN"}, [3, 4], id="at once"),
         pytest.param("0 PLAY GV dump=G1,G7", "OFF", {"1": "TURN"}, [1, 4], id="no calls"),
     ],

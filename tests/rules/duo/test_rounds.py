@@ -103,15 +103,19 @@ def plain_options(round_: DuoRound) -> set[tuple[str, str, str | None]]:
     def fits(card: str) -> bool:
         return card[0] == "W" or card[0] == color or (top[0] != "W" and card[1:] == top[1:])
 
-    forbidding = {
-        "OFFICIAL_COLOR": lambda card: card[0] == color,
-        "ANY_MATCH": lambda card: card[0] != "W" and fits(card),
-        "ANY_PLAYABLE": lambda card: card != "W4" and fits(card),
-        "FREE": lambda card: False,  # noqa: ARG005
-    }[str(set_["wd4_rule"])]
-    may_four = set_["wd4_enforcement"] == "BLUFF" or not any(forbidding(card) for card in held)
+    def forbids(card: str) -> bool:
+        rule = set_["wd4_rule"]
+        if rule == "OFFICIAL_COLOR":
+            return card[0] == color
+        if rule == "ANY_MATCH":
+            return card[0] != "W" and fits(card)
+        return rule == "ANY_PLAYABLE" and card != "W4" and fits(card)
+
+    may_four = set_["wd4_enforcement"] == "BLUFF" or not any(map(forbids, held))
     right = " RYGB"[round_.dump_right()].strip()
-    found: set[tuple[str, str, str | None]] = {("DUMP", "", right)} & {("DUMP", "", card[0]) for card in held}
+    found: set[tuple[str, str, str | None]] = set()
+    if right in {card[0] for card in held}:
+        found.add(("DUMP", "", right))
     for card in filter(fits, held):
         if card[0] == "W":
             found |= {("PLAY", card, letter) for letter in "RYGB" if card != "W4" or may_four}

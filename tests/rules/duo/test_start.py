@@ -47,7 +47,7 @@ def test_player_1_names_the_colour_of_a_wild(card: str, dealer: int) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"stacking": "SAME", "start_stacking": True}, {"wd4_enforcement": "REJECT"}])
 @pytest.mark.parametrize("dealer", [0, 1])
-def test_a_wild_draw_four_turned_up_can_never_be_answered(dealer: int, options: dict[str, object]) -> None:
+def test_a_wild_draw_four_turned_up_can_never_be_answered(dealer: int, options: dict[str, Any]) -> None:
     """Player 1 names the colour, Player 2 draws four and loses its turn: no challenge, no stack (D 50)."""
     round_ = turned_up("W4", dealer, hands=("R1 W4 Y1", "G4 W4 R3"), **options)
     seen = act(round_, f"{dealer} COLOR B")
@@ -65,7 +65,7 @@ def test_a_wild_draw_four_turned_up_can_never_be_answered(dealer: int, options: 
         pytest.param({"start_stacking": True, "stack_any_color": False}, {"0": "TURN"}, id="not in another colour"),
     ],
 )
-def test_whether_a_draw_two_turned_up_may_be_answered(options: dict[str, object], ask: dict[str, str]) -> None:
+def test_whether_a_draw_two_turned_up_may_be_answered(options: dict[str, Any], ask: dict[str, str]) -> None:
     """Player 2 holds a Draw Two of another colour."""
     assert act(turned_up("GD", hands=("R1 R2", "RD R3 R4"), **options))["ask"] == ask
 

@@ -48,7 +48,11 @@ def test_the_extra_wilds_move_no_hands() -> None:
 
 @pytest.mark.parametrize(
     ("card", "next_seat"),
-    [pytest.param("R9", "1", id="number"), pytest.param("RS", "0", id="Skip: again"), pytest.param("RV", "1", id="Reverse")],
+    [
+        pytest.param("R9", "1", id="number"),
+        pytest.param("RS", "0", id="Skip: again"),
+        pytest.param("RV", "1", id="Reverse"),
+    ],
 )
 def test_whose_turn_follows(card: str, next_seat: str) -> None:
     """A Skip gives another turn; a Reverse alone nothing."""
@@ -71,8 +75,7 @@ def test_passing_is_legal_when_nothing_can_be_drawn() -> None:
     assert not legal(turn("R4 B1", draw="", discard="B9 R3"), "0 PASS")
     round_ = turn("R4 B1", draw="")
     assert listed(round_) == ["PLAY R4", "PASS"]
-    act(round_, "0 PASS")
-    assert round_.result is None
+    assert act(round_, "0 PASS")["ask"] == {"1": "TURN"}
     act(round_, "1 PASS")
     assert (round_.result.ending.name, round_.result.points) == ("BLOCKED", (5, 17))
 
@@ -153,7 +156,7 @@ def test_at_the_limit_of_turns_both_add() -> None:
         pytest.param(("0 CALL", "1 CATCH"), [[1, 0]], True, id="both, the catch first"),
     ],
 )
-def test_the_call_window(mode: str, answers: tuple[str, ...], orders: list[list[int]], caught: bool | None) -> None:  # noqa: FBT001
+def test_the_call_window(mode: str, answers: tuple[str, ...], orders: list[list[int]], caught: bool | None) -> None:
     """Two cards for who is caught; WINDOW_PAYS: also if nobody reacts."""
     round_ = turn("R5 B1", draw="Y1 Y2 Y3", call_mode=mode, orders=orders)
     seen = act(round_, "0 PLAY R5", *answers)

@@ -64,7 +64,7 @@ def asked(segment: str, held: str, *, others: str = "B7 B6", **given: Any) -> An
         pytest.param("ALMOST_UNO", "Y1 Y1 Y2", "1 DISCARD cards=Y1", True, id="one of two of a face"),
     ],
 )
-def test_what_may_be_discarded(segment: str, held: str, line: str, fine: bool) -> None:  # noqa: FBT001
+def test_what_may_be_discarded(segment: str, held: str, line: str, fine: bool) -> None:
     """A list is legal exactly as the rules page says (B3)."""
     assert legal(asked(segment, held), line) is fine
 
@@ -172,7 +172,7 @@ def test_the_new_top_is_what_must_be_matched() -> None:
 )
 def test_a_discard_down_to_one_card_needs_the_call(
     mode: str,
-    call: bool,  # noqa: FBT001
+    call: bool,
     hands: list[int],
     ask: dict[str, str],
 ) -> None:
@@ -249,7 +249,7 @@ def test_a_wild_by_default_needs_no_colour_under_the_pile() -> None:
         pytest.param("ALMOST_UNO", "W W W", False, id="a colour to name"),
     ],
 )
-def test_what_the_table_answers_itself(segment: str, held: str, forced: bool) -> None:  # noqa: FBT001
+def test_what_the_table_answers_itself(segment: str, held: str, forced: bool) -> None:
     """A decision with one legal answer is forced, no other."""
     assert asked(segment, held).forced(1) is forced
 

@@ -91,13 +91,15 @@ def plain_plays(round_: SpinRound) -> set[tuple[str, str, str | None]]:
             return True
         return card[0] == color or (top[0] != "W" and card[1:].rstrip("*") == top[1:])
 
-    forbidding = {
-        "OFFICIAL_COLOR": lambda card: card[0] == color,
-        "ANY_MATCH": lambda card: card[0] != "W" and fits(card),
-        "ANY_PLAYABLE": lambda card: card != "W4" and fits(card),
-        "FREE": lambda card: False,  # noqa: ARG005
-    }[str(set_["wd4_rule"])]
-    may_four = set_["wd4_enforcement"] == "BLUFF" or not any(forbidding(card) for card in held)
+    def forbids(card: str) -> bool:
+        rule = set_["wd4_rule"]
+        if rule == "OFFICIAL_COLOR":
+            return card[0] == color
+        if rule == "ANY_MATCH":
+            return card[0] != "W" and fits(card)
+        return rule == "ANY_PLAYABLE" and card != "W4" and fits(card)
+
+    may_four = set_["wd4_enforcement"] == "BLUFF" or not any(map(forbids, held))
     ranks = {"OFF": "", "NUMBERS": "0123456789", "IDENTICAL_ANY": "0123456789SVD"}[str(set_["double_play"])]
     plays: set[tuple[str, str, str | None]] = set()
     for card in filter(fits, held):

@@ -1,11 +1,11 @@
 """War on the wheel: who wins, what is shown, which orders are legal."""
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.rules.cards import COLOR_OF, FACE, format_cards
@@ -103,7 +103,7 @@ def test_a_void_war_changes_nothing() -> None:
         pytest.param("1 DISCARD cards=R8,B5,Y5*,G1", False, id="another act"),
     ],
 )
-def test_orders_of_numbers(line: str, fine: bool) -> None:  # noqa: FBT001
+def test_orders_of_numbers(line: str, fine: bool) -> None:
     """All own number cards, points not rising, swirled ones included; actions and wilds sit out (NUMBERS_ONLY)."""
     round_ = war("B2 G1", "R8 G1 Y5* B5 RS W", "B7 W")
     assert legal(round_, line) is fine
@@ -127,7 +127,7 @@ def test_orders_of_numbers(line: str, fine: bool) -> None:  # noqa: FBT001
         pytest.param("R8 RS W4 W", "1 WAR G cards=W,W4,RS,R8", {"points": [20, 50, 60]}, False, id="a W4 above a W"),
     ],
 )
-def test_orders_by_points(held: str, line: str, options: dict[str, object], fine: bool) -> None:  # noqa: FBT001
+def test_orders_by_points(held: str, line: str, options: dict[str, object], fine: bool) -> None:
     """war_ranks POINTS: all cards take part; a wild anywhere in the list needs a colour (D 29)."""
     round_ = war("B2 G1", held, "B7 W", war_ranks="POINTS", **options)
     assert legal(round_, line) is fine
@@ -232,14 +232,15 @@ def test_the_default_order(held: str, options: dict[str, object], default: str) 
         ),
     ],
 )
-def test_what_the_table_answers_itself(held: str, options: dict[str, Any], forced: bool) -> None:  # noqa: FBT001
+def test_what_the_table_answers_itself(held: str, options: dict[str, Any], forced: bool) -> None:
     """A seat is asked if it has a choice of order, colour or call, and else not."""
     round_ = war("B2 G1", held, "B7 W", **options)
     assert round_.forced(1) is forced
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(pile("R1 R1* G1 B2 Y2 Y5* R9 W RS")), min_size=1, max_size=5), st.booleans())
-def test_an_order_is_accepted_exactly_when_a_plain_reading_allows_it(held: list[int], all_fight: bool) -> None:  # noqa: FBT001
+def test_an_order_is_accepted_exactly_when_a_plain_reading_allows_it(held: list[int], all_fight: bool) -> None:
     """All that may fight, none twice, points not rising: any list of picks is judged so."""
     ranks = "POINTS" if all_fight else "NUMBERS_ONLY"
     round_ = war("B2 G1", " ".join(format_cards(held)), "B7 W", war_ranks=ranks)
@@ -250,7 +251,7 @@ def test_an_order_is_accepted_exactly_when_a_plain_reading_allows_it(held: list[
         for picks in permutations(range(len(options)), size):
             cards = [round_.columns(1).card[index] for index in picks]
             points = [value.get(FACE[card][-1]) or int(FACE[card][1]) for card in cards]
-            fine = size == len(fighters) and all(a >= b for a, b in zip(points, points[1:], strict=False))
+            fine = size == len(fighters) and all(a >= b for a, b in pairwise(points))
             try:
                 round_.copy().apply(1, picks, call=False, color=3)
             except IllegalAnswerError:

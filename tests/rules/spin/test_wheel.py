@@ -140,7 +140,11 @@ def test_options_by_table_are_those_by_list() -> None:
     held = "G3* R2 R1* R1 R3 R3* Y3 Y3* W W4 B3* RV GV"
     for top in ("R3", "B3*", "RV", "G9"):
         both = [
-            [option for option in listed(table("spin", held, "Y1", discard=top, voluntary_draw=free)) if option != "DRAW"]
+            [
+                option
+                for option in listed(table("spin", held, "Y1", discard=top, voluntary_draw=free))
+                if option != "DRAW"
+            ]
             for free in (True, False)
         ]
         assert both[0] == both[1]
@@ -156,7 +160,9 @@ def test_options_by_table_are_those_by_list() -> None:
 def test_a_swirled_card_turned_up(options: dict[str, Any], ask: dict[str, str], hands: list[int]) -> None:
     """start_spin_card says whether it is spun."""
     wheel = "" if options else "DRAW_BLUE"
-    round_ = table("spin", "R1 G1", "Y1 Y2", "B7 B8", "B5 B6", draw="R3* B1 G4", discard="", dealer=0, wheel=wheel, **options)
+    round_ = table(
+        "spin", "R1 G1", "Y1 Y2", "B7 B8", "B5 B6", draw="R3* B1 G4", discard="", dealer=0, wheel=wheel, **options
+    )
     seen = act(round_)
     assert (seen["ask"], seen["hands"]) == (ask, hands)
 

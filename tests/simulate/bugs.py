@@ -1,0 +1,225 @@
+"""Planted bugs: each is a mistake that somebody could make, and that the simulation must find."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+from unittest.mock import patch
+
+from referee import claim as claiming
+from referee import wire
+from referee.asking import Asker
+from referee.claim import Claimer
+from referee.host import Host
+from referee.hosted import Hosted, Inflight
+from referee.logbook import ActRecord, Author
+from referee.match import MatchPlay
+from referee.matchlog import MatchLog
+from referee.orders import ordered_pick
+from referee.seats import Seat
+from referee.table import Table
+from referee.timekeeper import Timekeeper
+from tests.simulate import twins
+from tests.simulate.database import Database
+from tests.simulate.twins import TWINS, Reply
+
+Plant = Callable[[], AbstractContextManager[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """A planted bug.
+
+    Attributes:
+        name: what the tables call it.
+        story: what is wrong.
+        plant: plants it for the time of a block.
+    """
+
+    name: str
+    story: str
+    plant: Plant
+
+
+def _next_id(db: Database, log: bytes, entry: bytes) -> bytes:
+    """Return an id that the log accepts: the wanted one, or the next."""
+    entries = db.stream(log)
+    last = entries[-1][0] if entries else (0, 0)
+    wanted = tuple(map(int, entry.split(b"-")))
+    return entry if wanted > last else b"%d-%d" % (last[0], last[1] + 1)
+
+
+def _append_unchecked(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    _, new, entry, data = args
+    db.xadd(keys[1], _next_id(db, keys[1], entry), b"d", data)
+    db.put(keys[0], new)
+    return b"OK"
+
+
+def _append_of_the_dead(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    old, new, entry, data = args
+    head = db.get(keys[0]) or b""
+    if head in (old, new) or int(head.split(b"-")[0]) <= int(old.split(b"-")[0]):
+        return twins.append(db, keys, args)
+    number = _next_id(db, keys[1], entry)
+    db.xadd(keys[1], number, b"d", data)
+    db.put(keys[0], number + head[head.rindex(b"-") :])
+    return b"OK"
+
+
+def _claim_with_a_new_seed(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    db.delete(keys[3])
+    return twins.claim(db, keys, args)
+
+
+def _script(name: str, planted: twins.Twin) -> Plant:
+    return lambda: patch.dict(TWINS, {name: planted})
+
+
+# -- in the referee
+
+
+@contextmanager
+def _effects_first() -> Iterator[None]:
+    """Let effects out when an entry is sent."""
+    form = MatchLog._next
+
+    def planted(self: MatchLog, hosted: Hosted, now_ms: int) -> Inflight | None:
+        entry = form(self, hosted, now_ms)
+        if entry is not None and not entry.final:
+            host: Host = self._committed.__self__  # type: ignore[attr-defined]
+            effects, entry.effects = entry.effects, []
+            host.let_out(effects)
+        return entry
+
+    with patch.object(MatchLog, "_next", planted):
+        yield
+
+
+@contextmanager
+def _default_not_logged() -> Iterator[None]:
+    fault = Asker._fault
+
+    def planted(self: Asker, hosted: Hosted, seat: Seat, *rest: Any) -> None:
+        before = len(hosted.pending)
+        fault(self, hosted, seat, *rest)
+        del hosted.pending[before:]
+
+    with patch.object(Asker, "_fault", planted):
+        yield
+
+
+def _freeze_not_given_back() -> AbstractContextManager[object]:
+    return patch.object(Timekeeper, "_shift", lambda _self, _gap, _now: None)
+
+
+@contextmanager
+def _clock_not_rearmed() -> Iterator[None]:
+    """Let the clock of an open decision run from the claim on, wherever its bot is."""
+    adopt = Host.adopt
+
+    def planted(self: Host, hosted: Hosted, absent: list[int]) -> None:
+        adopt(self, hosted, absent)
+        for seats in hosted.seats.values():
+            for seat in seats:
+                if seat.act >= 0 and seat.session is None:
+                    seat.started = self.clock()
+
+    with patch.object(Host, "adopt", planted):
+        yield
+
+
+@contextmanager
+def _orders_in_the_fold() -> Iterator[None]:
+    """Fold what the bot orders now, not what was answered for it then."""
+    host_claimed = Claimer._host_claimed
+    redo = MatchPlay._redo_act
+    rosters: dict[str, Host] = {}
+
+    async def remembering(self: Claimer, spec: Any, *rest: Any) -> None:
+        rosters[spec.id] = self._host
+        await host_claimed(self, spec, *rest)
+
+    def planted(self: MatchPlay, record: ActRecord) -> None:
+        host = rosters.get(self.spec.id)
+        if host is not None and record.author is Author.ORDER:
+            record = _as_ordered_now(self, host, record)
+        redo(self, record)
+
+    with patch.object(Claimer, "_host_claimed", remembering), patch.object(MatchPlay, "_redo_act", planted):
+        yield
+
+
+def _as_ordered_now(play: MatchPlay, host: Host, record: ActRecord) -> ActRecord:
+    table: Table = play.table(record.game)
+    bot = play.spec.entrants[play.spec.seating(record.game)[record.seat]]
+    player = host.roster.players.get(bot)
+    session = player.best_session() if player else None
+    if session is None:
+        return record
+    kind = table.round.asked[record.seat]
+    pick = ordered_pick(table.round, record.seat, kind, session.greeting.orders)
+    if pick is None:
+        return record
+    return ActRecord(
+        record.game, record.seat, record.options, pick, record.call, record.color, record.author, record.fault,
+        record.ms,
+    )  # fmt: skip
+
+
+@contextmanager
+def _in_doubt_merged() -> Iterator[None]:
+    """Put an entry whose reply was lost together with what has gathered since, as one new entry."""
+    form, lost = MatchLog._next, MatchLog._on_lost
+    sent: dict[Hosted, bytes] = {}
+
+    def remembering(self: MatchLog, hosted: Hosted, now_ms: int) -> Inflight | None:
+        data = bytes(hosted.pending)
+        entry = form(self, hosted, now_ms)
+        if entry is not None:
+            sent[hosted] = data
+        return entry
+
+    def planted(self: MatchLog) -> None:
+        lost(self)
+        under_way, self._inflight = self._inflight, {}
+        for hosted, entry in under_way.items():
+            hosted.pending[:0] = sent[hosted]
+            hosted.effects[:0] = entry.effects
+            hosted.inflight = None
+            self.mark(hosted)
+
+    with patch.object(MatchLog, "_next", remembering), patch.object(MatchLog, "_on_lost", planted):
+        yield
+
+
+@contextmanager
+def _fresh_referee_plays_without() -> Iterator[None]:
+    """Hold the time that a match waited against bots that had no time to come back."""
+    with patch.object(Claimer, "_missed", lambda _self, _bot: True):
+        yield
+
+
+def _outage_counts() -> AbstractContextManager[object]:
+    return patch.object(Timekeeper, "_excuse", lambda _self, _now: None)
+
+
+def _lost_going_away() -> AbstractContextManager[object]:
+    return patch.object(wire, "going_away", lambda _ms: b"")
+
+
+BUGS: Final[tuple[Bug, ...]] = (
+    Bug("no head compare", "the store appends whatever it gets", _script("append", _append_unchecked)),
+    Bug("effect before append", "bots see an answer before the log has it", _effects_first),
+    Bug("default not logged", "what is played for a late bot is missing in the log", _default_not_logged),
+    Bug("clock not re-armed", "after a hand-over the clock runs before the question is asked", _clock_not_rearmed),
+    Bug("freeze not given back", "the time that a referee stood still is the bots'", _freeze_not_given_back),
+    Bug("dead owner's append accepted", "a referee that was taken for dead still writes", _script("append", _append_of_the_dead)),
+    Bug("seed redrawn by a second claim", "whoever claims again deals anew", _script("claim", _claim_with_a_new_seed)),
+    Bug("standing order consulted by the fold", "a rebuild asks what the bot orders now", _orders_in_the_fold),
+    Bug("in-doubt append merged", "an entry in doubt is sent again as part of another", _in_doubt_merged),
+    Bug("lost GoingAway", "a referee that stops does not tell its bots", _lost_going_away),
+    Bug("outage counts", "the clocks of those who cannot come in run while the store is away", _outage_counts),
+    Bug("no time to come back", "a fresh referee plays old matches without those who are still dialling", _fresh_referee_plays_without),
+)  # fmt: skip
+assert claiming is not None
