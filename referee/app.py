@@ -148,6 +148,7 @@ class Referee:
 
     async def _lapse(self) -> None:
         """Send the bots elsewhere at once: others may host what was hosted here."""
+        self.claimer.draining = True
         for session in self.roster.sessions:
             session.tell(wire.going_away(0))
         await asyncio.sleep(0.2)

@@ -10,7 +10,7 @@ import structlog
 
 from ladder.store import Store
 from ladder.store.errors import LapsedError, StoreError
-from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Refusal, Stop, StopVerb
+from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
 from referee import formats
 from referee.fold import redo_entry
 from referee.host import Host
@@ -69,6 +69,7 @@ class Claimer:
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
         self._probation: str | None = None
+        self._taking = False
         self.draining = False
         host.on_gone = self._gone
 
@@ -260,13 +261,16 @@ class Claimer:
             return
         unix_ms = self._machine.wall_ms()
         seed = await self.store(lambda: self._seed(row))
-        claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
-        self._rows.pop(row.id, None)
-        if isinstance(claimed, ClaimRefused):
-            if claimed.reason is Refusal.SELF:
+        self._taking = True
+        try:
+            claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
+            self._rows.pop(row.id, None)
+            if isinstance(claimed, Claimed):
+                await self._host_claimed(spec, claimed, absent, room)
+            elif claimed.reason is Refusal.SELF:
                 raise LapsedRefereeError("its beat is missing")
-            return
-        await self._host_claimed(spec, claimed, absent, room)
+        finally:
+            self._taking = False
 
     def _seed(self, row: MatchRow) -> bytes:
         """Return the seed that counts if nobody has claimed the match before: for a tournament from its secret seed."""
@@ -322,13 +326,20 @@ class Claimer:
     # -- handing back
 
     async def drain(self, patience_s: float) -> None:
-        """Hand every match back and wait until the log has it."""
+        """Hand every match back, also one that is just being claimed, and wait until the log has it."""
         self.draining = True
-        for hosted in list(self._host.matches.values()):
+        deadline = self._host.clock() + patience_s
+        while (self._hand_back() or self._taking) and self._host.clock() < deadline:  # noqa: ASYNC110  (a deadline, too)
+            await asyncio.sleep(0.02)
+        try:
+            await self.store(lambda: self._store.matches.leave(self._me))
+        except StoreError as error:
+            log.warning("leave_failed", error=str(error))  # the beat runs out by itself
+
+    def _hand_back(self) -> bool:
+        """Have every match released that can be; return whether one is left."""
+        for hosted in self._host.matches.values():
             if hosted.phase in (Phase.NONCES, Phase.PLAYING):
                 hosted.phase = Phase.LEAVING
                 self._log.mark(hosted)
-        deadline = self._host.clock() + patience_s
-        while self._host.matches and self._host.clock() < deadline:  # noqa: ASYNC110  (also watches the deadline)
-            await asyncio.sleep(0.02)
-        await self.store(lambda: self._store.matches.leave(self._me))
+        return bool(self._host.matches)

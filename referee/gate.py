@@ -185,7 +185,7 @@ class Gate:
 
 def _bearer(context: Context) -> str:
     for key, value in context.invocation_metadata() or ():
-        if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer ":
+        if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer " and value[7:].strip():
             return value[7:].strip()
     raise RefusedStreamError("UNAUTHENTICATED", "NO_TOKEN", "send the metadata `authorization: Bearer <token>`")
 

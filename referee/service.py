@@ -167,6 +167,7 @@ class PlayService:
             if request is None:
                 session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
             if (request is None or not self._take(session, request)) and not useless.spend(clock()):
+                metrics.replies["rate"] += 1
                 session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
                 session.end(
                     Ending("RESOURCE_EXHAUSTED", "RATE", f"more than {USELESS_PER_S} useless messages a second")

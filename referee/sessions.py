@@ -252,6 +252,9 @@ class Roster:
             del player.sessions[session.greeting.instance]
             if not player.sessions:
                 player.away_since = now
+                for seat in player.seats:
+                    if seat.session is None and seat.started:
+                        seat.started = now  # it waited for this process to take it over
         lost = list(session.handles.values())
         for seat in lost:
             seat.session = None

@@ -25,7 +25,8 @@ IMPURE = ("grpc", "redis", "celery", "prometheus_client", "asyncio", "time", "os
 
 def module_file(root: Path, name: str) -> Path:
     path = root.joinpath(*name.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    package = path / "__init__.py"
+    return package if package.exists() else path.with_suffix(".py")
 
 
 def lint(root: Path, contract: str) -> subprocess.CompletedProcess[str]:

@@ -25,7 +25,7 @@ async def target(store_server: LocalStore, tmp_path_factory: pytest.TempPathFact
         process = await spawn(store, folder)
         made = Target(store, process, folder)
         try:
-            async with made.pair() as names:
+            async with made.honest() as names:
                 assert await made.faults(made.begin(*names)) == [0, 0]
             yield made
         finally:

@@ -75,6 +75,15 @@ class RawStream:
         return Ended(told.code.name if told.code else "", told.reason, told.sentence)
 
 
+    async def flood(self, *messages: bytes) -> Ended:
+        """Send messages while reading; returns how the stream ended.
+
+        Who only sends never learns of a status that stands behind replies.
+        """
+        ended, _ = await asyncio.gather(self.ended(), self.send(*messages))
+        return ended
+
+
 @asynccontextmanager
 async def dialled(server: str, *options: tuple[str, int]) -> AsyncIterator[grpc.aio.Channel]:
     """Open a connection that is shared with nobody."""

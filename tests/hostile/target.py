@@ -50,24 +50,27 @@ class Target:
         """Return the token of a bot that nobody has seen before."""
         return self.token(f"{name}-{next(_numbers)}")
 
-    # -- the honest pair
+    # -- the honest
 
     @asynccontextmanager
-    async def pair(self) -> AsyncIterator[tuple[str, str]]:
-        """Connect two honest bots; yields their names."""
-        links = [self._link(name) for name in ("honest-ann", "honest-ben")]
+    async def honest(self, count: int = 2, *formats: str) -> AsyncIterator[tuple[str, ...]]:
+        """Connect honest bots; yields their names."""
+        names = [f"honest-{number}" for number in range(count)]
+        links = [self._link(name, formats or ("uno-classic-2",)) for name in names]
         tasks = [asyncio.create_task(link.run()) for link in links]
         try:
-            yield "honest-ann@1", "honest-ben@1"
+            yield tuple(f"{name}@1" for name in names)
         finally:
             for link in links:
                 link.stop()
             await asyncio.gather(*tasks)
 
-    def _link(self, name: str) -> Link:
+    def _link(self, name: str, formats: tuple[str, ...]) -> Link:
         wanted = settings([], {}, server=self.server, token=self.token(name))
         self.store.registry.version(name, "1")
-        return Link(player(Greedy(), lambda _error: None), wanted)
+        bot = Greedy()
+        bot.formats = formats
+        return Link(player(bot, lambda _error: None), wanted)
 
     def begin(self, *entrants: str, meetings: int = 2, format_name: str = "uno-classic-2") -> str:
         """Plan a match; returns its id."""
@@ -102,16 +105,17 @@ class Target:
         with urllib.request.urlopen(f"http://{self.process.metrics}/metrics", timeout=10) as page:
             return str(page.read().decode())
 
-    def gauge(self, name: str) -> float:
-        """Return a metric without labels."""
-        return float(next(line for line in self.metrics().splitlines() if line.startswith(f"{name} ")).split()[1])
+    def metric(self, name: str) -> float:
+        """Return the value of a metric with these labels; 0 where it was never counted."""
+        lines = (line.rpartition(" ") for line in self.metrics().splitlines())
+        return next((float(value) for words, _, value in lines if words == name), 0.0)
 
     async def settles(self, sessions: int = 0) -> None:
         """Wait until so few sessions, and no match, are left."""
         async with asyncio.timeout(SETTLE_S):
             while True:
-                left = await asyncio.to_thread(self.gauge, "lastcard_sessions")
-                hosted = await asyncio.to_thread(self.gauge, "lastcard_matches_hosted")
+                left = await asyncio.to_thread(self.metric, "lastcard_sessions")
+                hosted = await asyncio.to_thread(self.metric, "lastcard_matches_hosted")
                 if left <= sessions and not hosted:
                     return
                 await asyncio.sleep(0.1)

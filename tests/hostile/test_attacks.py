@@ -13,7 +13,7 @@ MOST_GROWTH_MIB = 50
 async def test_an_attack_costs_only_who_makes_it(target: Target, attack: Attack) -> None:
     """Beside it an honest pair finishes a match without a fault; afterwards everything is as it was before."""
     memory = target.rss_mib
-    async with target.pair() as names:
+    async with target.honest() as names:
         beside = target.begin(*names, meetings=4)
         await attack(target)
         assert await target.faults(beside) == [0, 0]

@@ -31,8 +31,8 @@ class Process:
             return await self.process.wait()
 
 
-async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0") -> Process:
-    """Start a referee on this store and wait until it is ready."""
+async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0", *more: str) -> Process:
+    """Start a referee on this store, with more options if any, and wait until it is ready."""
     pepper = folder / "pepper"
     if not pepper.exists():
         pepper.write_text(PEPPER.hex(), encoding="ascii")
@@ -46,7 +46,7 @@ async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0") -> Proces
     }
     with (folder / "referee.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "lastcard.cli", "serve", "referee", "--play", play, "--metrics", "127.0.0.1:0",
+            sys.executable, "-m", "lastcard.cli", "serve", "referee", "--play", play, "--metrics", "127.0.0.1:0", *more,
             stdout=asyncio.subprocess.PIPE, stderr=log, env=environ,
         )  # fmt: skip
     assert process.stdout is not None

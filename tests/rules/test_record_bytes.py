@@ -10,7 +10,7 @@ from referee import record_file
 from referee.record_file import Damage, line_of
 from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE
-from tests.rules.test_records import played
+from tests.rules.recording import played
 
 
 def true(content: bytes) -> bool:

@@ -16,29 +16,15 @@ from referee.rules.games import GAMES, resolve
 from referee.rules.presets import PRESETS
 from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE, play
+from tests.rules.recording import SEED, played
 
 DATA = Path(__file__).parents[1] / "data" / "records"
-SEED = bytes(range(32))
-NONCES = {"a@1": None, "b@1": bytes(range(16))}
 
 
 def read(name: str) -> list[Any]:
     """The records of a file."""
     records = [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
     return [one for one in records if PRESETS[one["preset"]].game in GAMES]
-
-
-def played(preset: str = "classic", seats: int = 2, **options: object) -> dict[str, Any]:
-    """The record of a game with a fairness block."""
-    rules = resolve(preset, {"target_score": 0, **options}, seats)
-    source = StreamSource(deal_key(SEED, "m1", NONCES.values()), 3, 1)
-    game = record.RecordedGame(rules, source, seats - 1)
-    rng = Random(21)
-    while not game.over:
-        play(game.round, rng)
-        game.advance()
-    written = game.record({"fairness": record.fairness(SEED, "m1", 3, 1, NONCES), "bots": list(NONCES)})
-    return dict(json.loads(json.dumps(written)))
 
 
 @pytest.mark.parametrize("one", [pytest.param(r, id=f"{n} {r['preset']}") for n, r in enumerate(read("ok.jsonl"))])

@@ -80,6 +80,7 @@ class Instance:
         self.line: Line | None = None
         self.away_until = 0.0
         self.finished = False
+        self.half_open = False
         self._backoff = BACKOFF_S
         self._dials = 0
 

@@ -36,6 +36,7 @@ class Stream:
 
     Attributes:
         reading: whether the bot takes what comes; while it does not, writes to it wait.
+        alive: whether what is sent arrives.
     """
 
     def __init__(self, caller: Caller, process: Process, chance: Random, metadata: dict[str, str], peer: str) -> None:
@@ -50,7 +51,7 @@ class Stream:
         self._wake: asyncio.Future[None] | None = None
         self._writable: asyncio.Future[None] | None = None
         self._closed_by_bot = False
-        self._alive = True
+        self.alive = True
         self._task: asyncio.Task[None] | None = None
         self._said: dict[str, str] = {}
 
@@ -58,12 +59,12 @@ class Stream:
 
     def send(self, message: bytes) -> None:
         """Send a message to the referee."""
-        if self._alive:
+        if self.alive:
             self._later(0, lambda: self._take(message))
 
     def half_close(self) -> None:
         """Say that nothing more will come."""
-        if self._alive:
+        if self.alive:
             self._later(0, self._take_end)
 
     def stop_reading(self) -> None:
@@ -77,9 +78,9 @@ class Stream:
 
     def cut(self, *, silent: bool = False) -> None:
         """Break it; `silent`: the referee notices only when its pings are not answered."""
-        if not self._alive:
+        if not self.alive:
             return
-        self._alive = False
+        self.alive = False
         self.process.timeline.after(0.0, lambda: self.caller.ended("LOST"))
         self.process.timeline.after(HALF_OPEN_S if silent else self._latency(), self._cancel, self.process)
 
@@ -107,7 +108,7 @@ class Stream:
             self._finish(code)
 
     def _finish(self, code: str) -> None:
-        if self._alive and not self.process.dead:
+        if self.alive and not self.process.dead:
             self._later(1, lambda: self._tell_end(code))
 
     async def _requests(self) -> AsyncIterator[bytes]:
@@ -132,7 +133,7 @@ class Stream:
         if not self.reading:
             self._writable = self.process.create_future()
             await self._writable
-        if self._alive and not self.process.dead:
+        if self.alive and not self.process.dead:
             self._later(1, lambda: self._give(message))
         taken = self.process.create_future()
         self.process.timeline.after(WRITE_S, lambda: taken.done() or taken.set_result(None), self.process)
@@ -165,12 +166,12 @@ class Stream:
             )
 
     def _give(self, message: bytes) -> None:
-        if self._alive:
+        if self.alive:
             self.caller.received(message)
 
     def _tell_end(self, code: str) -> None:
-        if self._alive:
-            self._alive = False
+        if self.alive:
+            self.alive = False
             self.caller.ended(code)
 
     def _later(self, way: int, action: Callable[[], None]) -> None:
@@ -184,9 +185,9 @@ class Stream:
 
     def orphan(self) -> None:
         """Break it because the referee is gone: the bot is told after what was sent, some of which may be lost."""
-        if self._alive:
+        if self.alive:
             if self.chance.random() < LOST_WITH_THE_REFEREE:
-                self._alive = False
+                self.alive = False
                 self.process.timeline.after(self._latency(), lambda: self.caller.ended("LOST"))
             else:
                 self._later(1, lambda: self._tell_end("LOST"))
@@ -246,6 +247,11 @@ class SimulatedFront:
     def streams(self) -> int:
         """Streams that go on."""
         return len(self._streams)
+
+    @property
+    def half_open(self) -> bool:
+        """Whether a stream goes on whose bot is gone without a word."""
+        return any(not stream.alive for stream in self._streams)
 
     def accept(self, stream: Stream) -> None:
         """Serve a stream; to be called in the referee's process."""

@@ -197,7 +197,7 @@ class World:
         """The bots are gone: no session, stream or task of theirs may be left."""
         for slot in self.slots:
             process, referee, front = slot.process, slot.referee, slot.front
-            if process is None or referee is None or front is None:
+            if process is None or referee is None or front is None or front.half_open:
                 continue
             tasks = [task.get_name() for task in process.living()]
             if referee.roster.sessions or front.streams or len(tasks) > tasks_of_an_idle_referee():
@@ -262,8 +262,10 @@ class World:
         one = bot.instances[fault.target % len(bot.instances)]
         match fault.kind:
             case Kind.BOT_CUT | Kind.BOT_HALF_OPEN:
+                one.half_open = one.half_open or fault.kind is Kind.BOT_HALF_OPEN
                 one.cut(min(fault.size, 0.3), silent=fault.kind is Kind.BOT_HALF_OPEN)
             case Kind.BOT_FORGETS:
+                bot.blamable = bot.blamable or one.half_open
                 one.forget()
             case Kind.BOT_TWICE:
                 one.dial()

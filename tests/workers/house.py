@@ -73,12 +73,12 @@ class House:
         return self.desk.create(spec, b"", "tester")
 
     def answer(self) -> None:
-        """Do what was rung for, and what that rings for."""
+        """Do what was rung for, and what that rings for, but for luck, which nobody waits for."""
         while self.bell.jobs:
             job = self.bell.jobs.pop(0)
             if job.task == "rate":
                 self.rater.rate(job.args[0], self.now_ms)
-            else:
+            elif job.task == "plan":
                 self.planner.advance(str(job.args[0]), self.now_ms)
 
     def look(self, later_ms: int = 1000) -> None:

@@ -70,7 +70,8 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["tournament", "show", "spring", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert list(document["standings"][0]) == [
-        *("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults")
+        *("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"),
+        *("raw_elo", "luck", "provisional"),
     ]
     assert [(pair["a"], pair["b"]) for pair in document["pairs"]] == [
         ("alpha@1", "beta@1"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from lastcard.cli import main
 from referee.record_file import line_of
 from referee.rules import conformance
 from tests.rules.playing import AVAILABLE
-from tests.rules.test_records import played
+from tests.rules.recording import played
 from tests.workers.house import House, spec
+from workers.engine import spec_of
+from workers.rate import UnprovenResultError
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 MATCH = "spring.1.1.0"
@@ -99,9 +102,8 @@ def test_nothing_of_a_match_that_is_not_over_is_shown(ledger: House, run: Type) 
         error = error_of(err)
         assert (error["reason"], error["field"], error["value"]) == ("WRONG_STATE", "state", state)
         assert error["allowed"] == ["closed", "rated"]
-        claimed = ledger.store.matches.claim(MATCH, ledger.referee.me, ledger.now_ms, seed=bytes(32))
+        ledger.store.matches.claim(MATCH, ledger.referee.me, ledger.now_ms, seed=bytes(32))
         assert bytes(32).hex() not in err
-        assert claimed
 
 
 def test_a_void_match_keeps_its_seed(ledger: House, run: Type) -> None:
@@ -149,7 +151,7 @@ def test_a_match_that_nobody_came_to_has_no_record(ledger: House, run: Type) -> 
         pytest.param("log", "the log of spring.1.1.0 was changed", id="a byte of the log"),
         pytest.param("seed", "does not belong to its commitment", id="the seed"),
         pytest.param("result", "does not lead to its result", id="the result"),
-        pytest.param("ruleset", "was played by ruleset", id="the ruleset"),
+        pytest.param("ruleset", "the log of spring.1.1.0 was changed", id="the ruleset"),
     ],
 )
 def test_what_was_changed_in_the_ledger_is_found(ledger: House, run: Type, key: str, message: str) -> None:
@@ -164,6 +166,14 @@ def test_what_was_changed_in_the_ledger_is_found(ledger: House, run: Type, key: 
     code, out, err = run("export", MATCH)
     assert (code, out) == (1, "")
     assert message in err
+
+
+def test_a_match_of_other_rules_is_not_followed(ledger: House) -> None:
+    """Where a format of this name has other rules, a log proves nothing."""
+    ledger.play("spring")
+    row = replace(ledger.store.matches.get(MATCH), ruleset="0" * 16)
+    with pytest.raises(UnprovenResultError, match="was played by ruleset 0000000000000000"):
+        spec_of(row)
 
 
 def tamper(store: Store, key: str) -> None:

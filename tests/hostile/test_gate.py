@@ -1,0 +1,98 @@
+"""Who guesses tokens, who is silent, and what a referee tells of itself only when it is asked to."""
+
+import asyncio
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+from ladder.store import Store
+from referee.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
+from referee.sessions import Greeting, Roster, Session
+from tests.hostile.attacks import hello, refused
+from tests.hostile.raw import dialled, opened
+from tests.hostile.target import Target
+from tests.live.process import spawn
+
+HELLO = hello().SerializeToString()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="module")
+async def test_guessing_tokens_locks_out_only_who_was_never_let_in(target: Target) -> None:
+    """After ten bad tokens a minute of refusals, also for good tokens that are new; known ones go on."""
+    early, late = target.fresh(), target.fresh()
+    async with opened(target.server, early) as stream:
+        await stream.send(HELLO)
+        assert await stream.welcomed()
+    wrong = [f"lcb1_{'a' * 10}_{number:043d}" for number in range(FAILURES_PER_MINUTE + 5)]
+    told = [(await refused(target, HELLO, token=token)).reason for token in wrong]
+    assert told == ["BAD_TOKEN"] * FAILURES_PER_MINUTE + ["TOO_MANY_BAD_TOKENS"] * 5
+    assert (await refused(target, HELLO, token=late)).reason == "TOO_MANY_BAD_TOKENS"
+    async with opened(target.server, early) as stream, target.honest() as names:
+        await stream.send(HELLO)
+        assert await stream.welcomed()
+        assert await target.faults(target.begin(*names)) == [0, 0]
+    assert target.betrayed() == []
+
+
+def _gate(store: Store, roster: Roster, now: float) -> Gate:
+    async def run(call: Any) -> object:
+        return call()
+
+    return Gate(store, roster, lambda: now, me="me", run=run)
+
+
+async def test_a_session_that_says_nothing_for_a_minute_is_ended(store: Store) -> None:
+    """One that was heard in time is not."""
+    roster = Roster()
+    for instance, heard in (("quiet", 0.0), ("heard", 2.0)):
+        greeting = Greeting(instance, "1", frozenset({"uno-classic-2"}), 64, 8, (1, 1, 1), {}, 0)
+        roster.join(Session(instance, "ann@1", greeting, now=heard), heard)
+    _gate(store, roster, SILENCE_S + 1)._end_silent()
+    ended = {session.id: session.ending and session.ending.reason for session in roster.sessions}
+    assert ended == {"quiet": "SILENT", "heard": None}
+
+
+async def test_memory_for_those_who_guess_is_bounded(store: Store) -> None:
+    """A flood of addresses, or of tokens, costs a fixed amount."""
+    gate = _gate(store, Roster(), 1.0)
+    for number in range(MOST_ADDRESSES + 10):
+        gate._failed(str(number))
+        gate._remember(number.to_bytes(4, "big"))
+    assert len(gate._failures) == MOST_ADDRESSES
+    assert len(gate._known) < MOST_ADDRESSES
+
+
+async def test_tokens_that_are_good_no_more_are_told_apart(store: Store) -> None:
+    """Revoked, expired and unknown ones are not alive."""
+    for name in ("ann", "ben", "cyd"):
+        store.registry.register(name, f"owner of {name}")
+    ids = {name: store.registry.revoke(name)[0] if name == "ann" else _keyid(store, name) for name in ("ann", "ben")}
+    assert store.registry.living([*ids.values(), "nobodys"]) == {ids["ben"]}
+    assert store.registry.living(ids.values(), now_ms=2**52) == set()
+    assert store.registry.living([]) == set()
+
+
+def _keyid(store: Store, name: str) -> str:
+    return store.registry.authenticate(store.registry.rotate(name)).keyid
+
+
+@pytest.mark.slow
+async def test_reflection_is_there_when_asked_for(store: Store, tmp_path: Path) -> None:
+    """With --dev a client may list the services and read their descriptions."""
+    process = await spawn(store, tmp_path, "127.0.0.1:0", "--dev")
+    async with dialled(process.play) as channel, asyncio.timeout(10):
+        stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
+        wanted = [
+            reflection_pb2.ServerReflectionRequest(list_services=""),
+            reflection_pb2.ServerReflectionRequest(file_containing_symbol="lastcard.v1.PlayService"),
+        ]
+        answers = [answer async for answer in stub.ServerReflectionInfo(iter(wanted))]
+    names = {service.name for service in answers[0].list_services_response.service}
+    assert {"lastcard.v1.PlayService", "grpc.health.v1.Health"} <= names
+    assert b"PlayRequest" in answers[1].file_descriptor_response.file_descriptor_proto[0]
+    process.send(signal.SIGTERM)
+    assert await process.ended() == 0

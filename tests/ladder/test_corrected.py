@@ -1,0 +1,80 @@
+"""Tables of tournaments with luck taken out, once enough of it is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.corrected import ENOUGH, known, mean_luck
+from ladder.elo import MICRO
+from ladder.results import MatchResult
+from ladder.tables import table
+
+BOTS = ("a@1", "b@1")
+LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
+
+
+def results(count: int) -> list[MatchResult]:
+    """Return matches of one meeting, in which `a` wins the first game and two of three second ones."""
+    return [
+        MatchResult(
+            match=f"cup.{n}",
+            format="uno-classic-2",
+            ruleset="r" * 16,
+            entrants=BOTS,
+            teams=(0, 1),
+            ranks=(((1, 2), (1, 2) if n % 3 else (2, 1)),),
+            points=(0, 0),
+            rounds=(2, 2),
+            faults=(0, 0),
+        )
+        for n in range(count)
+    ]
+
+
+def luck(count: int, each: float = 0.1) -> dict[str, list[list[float] | None]]:
+    """Return that `a` was lucky in every game of the first matches."""
+    return {f"cup.{n}": [[each, -each], [each, -each]] for n in range(count)}
+
+
+def test_where_luck_stays_in_the_rating_is_that_of_the_games() -> None:
+    """No luck, no provisional mark for want of it."""
+    row = table(BOTS, results(60), LIVE).standings[0]
+    assert (row.bot, row.luck, row.provisional) == ("a@1", None, False)
+    assert row.raw_elo == 1500
+
+
+def test_luck_is_taken_out_once_enough_of_it_is_known() -> None:
+    """The lucky one is rated lower, the raw rating stands beside, and the means say how much it was."""
+    raw = {row.bot: row for row in table(BOTS, results(60), LIVE).standings}
+    rows = {row.bot: row for row in table(BOTS, results(60), LIVE, luck(60)).standings}
+    assert rows["a@1"].elo < raw["a@1"].elo
+    assert rows["a@1"].raw_elo == pytest.approx(raw["a@1"].elo)
+    assert [rows[bot].luck for bot in BOTS] == pytest.approx([0.1, -0.1])
+    assert not rows["a@1"].provisional
+    assert sum(row.elo for row in rows.values()) == pytest.approx(3000)
+
+
+@pytest.mark.parametrize(
+    ("there", "taken"),
+    [pytest.param(57, True, id="95 of 100"), pytest.param(56, False, id="less"), pytest.param(0, False, id="none")],
+)
+def test_until_then_the_rating_is_raw_and_provisional(there: int, taken: bool) -> None:
+    """Nothing is taken out of a part of the games only."""
+    row = table(BOTS, results(60), LIVE, luck(there)).standings[0]
+    assert (row.luck is not None, row.provisional) == (taken, not taken)
+
+
+def test_the_difference_of_a_pair_is_that_of_the_corrected_ratings() -> None:
+    """Scores are those of the games all the same."""
+    found = table(BOTS, results(60), LIVE, luck(60))
+    (pair,) = found.pairs
+    elo = {row.bot: row.elo for row in found.standings}
+    assert pair.elo == pytest.approx(elo["a@1"] - elo["b@1"])
+    assert pair.score == pytest.approx(1 - 20 / 120)
+
+
+def test_a_game_without_luck_counts_as_it_was_played() -> None:
+    """It is missing in the share that is known, and in the mean."""
+    found: dict[str, list[list[float] | None]] = {"cup.0": [[0.2, -0.2], None]}
+    assert known(results(1), found) == 0.5 < ENOUGH
+    assert mean_luck(results(1), found) == pytest.approx({"a@1": 0.2, "b@1": -0.2})
