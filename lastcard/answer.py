@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from operator import index
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from lastcard.errors import IllegalChoiceError
 from lastcard.faces import COLOR_CODES, Color
 from lastcard.option import Option
 from lastcard.turn import Turn
-from lastcard.words import Kind
+from lastcard.words import Act, Kind
 
 Pick: TypeAlias = Option | int
+DUMPING: Final = frozenset({Act.DUMP, Act.DISCARD})
 
 
 class Answer(NamedTuple):
@@ -54,6 +55,8 @@ def compose(turn: Turn, chosen: Choice) -> Picked:
         picks = (place(turn, chosen),)  # type: ignore[arg-type]
         if turn.view.min_picks > 1:
             picks = completed(turn, picks)
+        elif turn.max_picks > 1 and turn.options[picks[0]].act in DUMPING:
+            picks = dumped(turn, picks[0])
     turn.history.told = turn.until
     if len(picks) > 1:
         check_cards(turn, picks)
@@ -145,6 +148,28 @@ def completed(turn: Turn, picks: tuple[int, ...]) -> tuple[int, ...]:
     if turn.kind is Kind.SPIN_WAR:
         whole.sort(key=lambda number: -turn.options[number].points)
     return tuple(whole)
+
+
+def dumped(turn: Turn, pick: int) -> tuple[int, ...]:
+    """Return the whole dump that one pick of it stands for: all other cards of its colour, a picked card last.
+
+    A pick that belongs to no dump stays alone: a wheel's discards are any number of cards.
+    """
+    chosen = turn.options[pick]
+    color = chosen.card.color if chosen.card else chosen.color
+    heads = [option for option in turn.options if option.act == Act.DUMP and color in {option.color, _color(option)}]
+    if not heads:
+        return (pick,)
+    head = chosen if chosen.act == Act.DUMP else heads[0]
+    cards = [option for option in turn.options if option.act == Act.DISCARD and _color(option) == color]
+    if head.card and sum(option.card == head.card for option in cards) == turn.hand.count(head.card):
+        cards.remove(next(option for option in cards if option.card == head.card))  # it is the one that is played
+    cards.sort(key=lambda option: option.index == pick)
+    return (head.index, *(option.index for option in cards))
+
+
+def _color(option: Option) -> Color | None:
+    return option.card.color if option.card else None
 
 
 def color_of(turn: Turn, picks: tuple[int, ...], color: Color | None) -> int:
