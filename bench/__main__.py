@@ -1,4 +1,4 @@
-"""`./dev bench NAME [--repeats N] [--seconds S] [--json]`."""
+"""`./dev bench NAME [--all] [--repeats N] [--seconds S] [--json]`."""
 
 import argparse
 import sys
@@ -15,9 +15,14 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=None, help="interleaved repeats (default: 15 engine, 5 referee)")
     parser.add_argument("--seconds", type=float, default=None, help="seconds a cell (default: 0.2 engine, 1.5 referee)")
     parser.add_argument("--only", metavar="ID", action="append", help="only these rows")
+    parser.add_argument("--all", action="store_true", help="engine: every game, without peers and floors")
     parser.add_argument("--json", action="store_true", help="rows as JSON on stdout, nothing else there")
     words = parser.parse_args()
-    if words.name == "engine":
+    if words.name == "engine" and words.all:
+        from bench import games
+
+        rows = games.run(words.repeats or 5, words.seconds or 0.5, words.only)
+    elif words.name == "engine":
         from bench import engine
 
         rows = engine.run(words.repeats or 15, words.seconds or 0.2, words.only)

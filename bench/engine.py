@@ -67,7 +67,7 @@ def engine_view() -> Play:
     return play
 
 
-def _cell(play: Play, seconds: float) -> tuple[float, float]:
+def cell(play: Play, seconds: float) -> tuple[float, float]:
     """Return decisions and rounds a CPU second."""
     decisions = rounds = 0
     began = time.process_time()
@@ -89,7 +89,7 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
     figures: dict[str, list[tuple[float, float]]] = {name: [] for name in cells}
     for _ in range(repeats):
         for name, play in cells.items():
-            figures[name].append(_cell(play, seconds))
+            figures[name].append(cell(play, seconds))
     rows = [
         _row("engine", "UNO 2 seats: options + log + check, decisions per CPU second v RLCard env.run", 8, 16, figures),
         _row("engine_view", "the same with the encoded turn of the asked seat", 4, 8, figures),

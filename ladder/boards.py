@@ -74,5 +74,7 @@ class Boards:
 
 def unknown_format(name: str, names: Iterable[str]) -> UnknownNameError:
     """Return the error for a format that has no ladder."""
-    sentence = f"there is no ladder of format {name!r}; the first rated match of a format opens its ladder"
-    return UnknownNameError("UNKNOWN_FORMAT", sentence, field="format", value=name, allowed=nearest(name, names))
+    near = nearest(name, names)
+    there = f"there are ladders of {', '.join(near)}; " if near else ""
+    sentence = f"there is no ladder of format {name!r}; {there}the first rated match of a format opens its ladder"
+    return UnknownNameError("UNKNOWN_FORMAT", sentence, field="format", value=name, allowed=near)

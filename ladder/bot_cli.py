@@ -107,7 +107,7 @@ def revoke(name: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"bot": name, "revoked": len(ended)})
     else:
-        click.echo(f"{len(ended)} tokens of {name} ended")
+        click.echo(f"{len(ended)} token{'' if len(ended) == 1 else 's'} of {name} ended")
 
 
 @click.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -11,6 +11,7 @@ from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+NO_LADDER: Final = "there is no ladder yet: the first rated match of a format opens it"
 
 
 def _for_a_format(command: Command) -> Command:
@@ -77,6 +78,8 @@ def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
             for name, result in found.items()
         ]
         print_json({"equal": equal, "ladders": ladders})
+    elif not found:
+        click.echo(NO_LADDER)
     for name, result in () if as_json else found.items():
         verdict = "equal, bit for bit" if result.equal else f"{len(result.differences)} differences"
         click.echo("\n  ".join((f"{name}: {result.seq} matches replayed, {verdict}", *result.differences)))
@@ -96,6 +99,8 @@ def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
         found = [audit_ladder(store, name) for name in names]
     if as_json:
         print_json({"ok": all(report.ok for report in found), "ladders": [report.shape() for report in found]})
+    elif not found:
+        click.echo(NO_LADDER)
     for report in () if as_json else found:
         verdict = "all is well" if report.ok else f"{len(report.findings)} findings"
         click.echo("\n  ".join((f"{report.format}: {report.matches} matches checked, {verdict}", *report.findings)))

@@ -17,9 +17,11 @@ Luck: TypeAlias = Mapping[str, Sequence[Sequence[float] | None]]
 
 
 def known(results: Iterable[MatchResult], luck: Luck) -> float:
-    """Return the share of the games whose luck is known."""
+    """Return the share of the games whose luck is known, among those that were dealt."""
     games = there = 0
     for result in results:
+        if not any(result.rounds):
+            continue
         games += sum(map(len, result.ranks))
         there += sum(game is not None for game in luck.get(result.match, ()))
     return there / games if games else 0.0

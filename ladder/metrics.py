@@ -50,7 +50,9 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
         "What the reconciler had to put right.", ("what",), (("orphans",), ("unrated",), ("stranded",), ("swept",))
     ),
     "alarms_total": Declared(
-        "What an operator has to look at.", ("kind",), (("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",))
+        "What an operator has to look at.",
+        ("kind",),
+        (("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",)),
     ),
 }
 """Counters by name; they are shown as `lastcard_<name>`."""

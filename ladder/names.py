@@ -24,7 +24,8 @@ def checked(pattern: re.Pattern[str], value: str, field: str) -> str:
     """
     if not pattern.fullmatch(value):
         allowed = _WORDS[pattern]
-        raise InvalidFieldError("BAD_NAME", f"{field} must be {allowed}", field=field, value=value, allowed=[allowed])
+        sentence = f"{field} must be {allowed}; it is {value!r}"
+        raise InvalidFieldError("BAD_NAME", sentence, field=field, value=value, allowed=[allowed])
     return value
 
 
@@ -38,5 +39,5 @@ _WORDS: Final = {
     BOT: "3 to 24 characters a-z, 0-9 and hyphens, not first or last",
     TOURNAMENT: "3 to 40 characters a-z, 0-9 and hyphens, not first or last",
     FORMAT: "2 to 64 characters a-z, 0-9 and hyphens, not first or last",
-    MATCH: "2 to 128 characters a-z, 0-9, hyphens and dots, neither first or last",
+    MATCH: "2 to 128 characters a-z, 0-9, hyphens and dots, neither first nor last",
 }

@@ -9,6 +9,7 @@ from ladder.boards import Boards
 from ladder.census import Census, take
 from ladder.fixtures import Fixtures
 from ladder.histories import Histories
+from ladder.match_luck import MatchLucks
 from ladder.opponents import Opponents
 from ladder.profiles import Profiles
 from ladder.store.store import Store
@@ -26,6 +27,7 @@ class Reads:
     opponents: Opponents
     profiles: Profiles
     summaries: Summaries
+    luck: MatchLucks
     fixtures: Fixtures
     tables: TournamentTables
 
@@ -40,6 +42,7 @@ class Reads:
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
             summaries=Summaries(store.matches),
+            luck=MatchLucks(store.gifts, teams_of),
             fixtures=Fixtures(store.tournaments, store.matches, tables),
             tables=tables,
         )

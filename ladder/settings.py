@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from ladder.errors import InvalidFieldError
+from ladder.store.store import check_tenant
+from ladder.store.url import check_url
 
 PEPPER: Final = "pepper"
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -55,10 +57,10 @@ class LadderSettings:
         """
         env = os.environ if environ is None else environ
         found = cls(
-            redis_url=_needed(env, "LASTCARD_REDIS_URL"),
-            broker_url=env.get("LASTCARD_BROKER_URL", ""),
+            redis_url=check_url(_needed(env, "LASTCARD_REDIS_URL"), "LASTCARD_REDIS_URL"),
+            broker_url=_url(env, "LASTCARD_BROKER_URL"),
             pepper_file=Path(env.get("LASTCARD_PEPPER_FILE") or state_folder(env) / PEPPER),
-            tenant=env.get("LASTCARD_TENANT") or "main",
+            tenant=check_tenant(env.get("LASTCARD_TENANT") or "main"),
             grpc=env.get("LASTCARD_LADDER_GRPC") or "127.0.0.1:7420",
             web=env.get("LASTCARD_LADDER_WEB") or "127.0.0.1:7421",
             metrics=env.get("LASTCARD_LADDER_METRICS") or "127.0.0.1:7430",
@@ -120,6 +122,11 @@ def _needed(env: Mapping[str, str], name: str) -> str:
         sentence = f"{name} is not set: give the store's URL, or run `lastcard up`, which brings one"
         raise InvalidFieldError("NO_STORE", sentence, field=name, value="")
     return value
+
+
+def _url(env: Mapping[str, str], name: str) -> str:
+    url = env.get(name, "")
+    return check_url(url, name) if url else ""
 
 
 def _switch(env: Mapping[str, str], name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TextIO
 
 from rich import box
@@ -18,7 +19,7 @@ from ladder.standings import Standing
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
-    | {"move", "top", "cards", "hand"}
+    | {"move", "top", "cards", "hand", "tournament", "format"}
 )
 PIPE_WIDTH = 240
 
@@ -30,6 +31,8 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     show_table(columns, map(_standing, board.standings), stream)
     if any(row.provisional for row in board.standings):
         say("? = not settled yet: the rating is live Elo and may still move a lot", stream)
+    if any(above.elo < below.elo for above, below in pairwise(board.standings)):
+        say("the order is by rating less two standard errors: who is surely good stands above who may be", stream)
 
 
 def show_profiles(profiles: Iterable[Profile], stream: TextIO | None = None) -> None:

@@ -84,11 +84,11 @@ class TournamentTables:
         correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
         if self._gifts is None or correction is None:
             return None
-        if row.lucky >= ENOUGH * len(kept.results):
+        if row.lucky >= ENOUGH * sum(any(result.rounds) for result in kept.results.values()):
             for match, gifts in self._gifts.find(kept.results.keys() - kept.luck.keys()).items():
-                if gifts.terms == correction.terms:
-                    teams = kept.results[match].teams
-                    kept.luck[match] = [None if game is None else correction.luck(game, teams) for game in gifts.games]
+                luck = correction.of_match(gifts.terms, gifts.games, kept.results[match].teams)
+                if luck is not None:
+                    kept.luck[match] = luck
         return kept.luck
 
     def _of(self, row: TournamentRow) -> _Kept:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from lastcard.errors import BadTokenError, InputError
 
 DEFAULT_SERVER: Final = "127.0.0.1:7410"
 SECURE: Final = frozenset({"https", "grpcs", "tls"})
+HOST: Final = re.compile(r"[A-Za-z0-9._:\[\]%-]+")
 PLAIN: Final = frozenset({"http", "grpc"})
 HOW_TO_GIVE_IT: Final = (
     "there is no token: name its file with --token-file or LASTCARD_TOKEN_FILE, or set LASTCARD_TOKEN;"
@@ -115,6 +117,7 @@ def one_server(text: str) -> Server:
     try:
         parts = urlsplit(text if "://" in text else f"grpc://{text}")
         whole = parts.scheme in SECURE | PLAIN and parts.hostname and parts.port and parts.path in {"", "/"}
+        whole = whole and HOST.fullmatch(parts.netloc)
     except ValueError:
         raise refused from None
     if not whole:
@@ -139,7 +142,17 @@ def find_token(
     text = (found or (read_token(Path(path)) if path else "")).strip()
     if not text:
         raise BadTokenError("NO_TOKEN", HOW_TO_GIVE_IT)
-    if not text.isascii() or not text.isprintable() or " " in text:
+    return checked_token(text)
+
+
+def checked_token(text: str) -> str:
+    """Return a token, or nothing, if it is text that could be one.
+
+    Raises:
+        BadTokenError: it is not.
+
+    """
+    if not text.isascii() or (text and not text.isprintable()) or " " in text:
         raise BadTokenError("BAD_TOKEN", "the token holds characters that no token has; was the right file named?")
     return text
 

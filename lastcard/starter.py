@@ -55,9 +55,12 @@ if __name__ == "__main__":
 
 NEXT: Final = """\
 Wrote {folder}/bot.py and {folder}/test_bot.py. Next:
-  cd {folder} && python -m unittest                      does it do what it shall?
-  lastcard bot register {name}                           get a token, once; keep it in a file
-  python bot.py --server HOST:PORT --token-file FILE     play
+  cd {folder} && python -m unittest
+      does it do what it shall?
+  lastcard bot register {name} --token-file {name}.token
+      get its token, once
+  python bot.py --server HOST:PORT --token-file {name}.token
+      play; without --server where LASTCARD_SERVER says
 """
 
 

@@ -42,6 +42,7 @@ class Asker:
     ) -> None:
         self._clock = clock
         self._metrics = metrics
+        self._decided = metrics.decisions.add
         self._dirty = dirty
         self._game_over = game_over
         self._must_leave = must_leave
@@ -67,13 +68,16 @@ class Asker:
         current = table.round
         act = current.asked_at
         seats = hosted.seats[table.index]
-        for number, kind in current.asked.items():
+        lost = hosted.play.lost
+        alone = current.seat
+        for number, kind in ((alone, current.kind),) if alone >= 0 else current.asked.items():
             seat = seats[number]
             if seat.act == act:
                 continue
-            forced = self._answer_without_bot(hosted, seat, kind)
-            if forced is not None:
-                return forced
+            if kind in ORDERED or lost or seat.clock.spent_ms >= seat.clock.rule.round_ms:
+                forced = self._answer_without_bot(hosted, seat, kind)
+                if forced is not None:
+                    return forced
             seat.act = act
             seat.released = False
             seat.started = 0.0
@@ -175,6 +179,11 @@ class Asker:
         session.open[seat] = None
         session.push(wire.turn(seat), seat, self._clock())
 
+    def refill(self, session: Session) -> None:
+        """Send what waits for room, as far as there is room."""
+        while (waiting := session.next_waiting()) is not None:
+            self.send(waiting)
+
     def _next_waiting(self, session: Session, seat: Seat) -> None:
         waiting = session.close_decision(seat)
         if waiting is not None:
@@ -204,10 +213,12 @@ class Asker:
             return (ReplyCode.MOVED, MOVED) if hosted.phase is Phase.LEAVING else (ReplyCode.ROUND_OVER, OVER)
         if seat.act != act or not seat.released:
             return _not_open(seat, act, picks, flags)
-        now = self._clock()
-        ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
-        self._next_waiting(session, seat)
-        self._metrics.decision(ms)
+        ms = max(0, int((self._clock() - seat.started) * 1000)) if seat.started else 0
+        if session.waiting:
+            self._next_waiting(session, seat)
+        else:
+            session.open.pop(seat, None)
+        self._decided(ms / 1000)
         try:
             refused = self._try(hosted, seat, picks, flags, ms)
             self.progress(hosted, seat.table)

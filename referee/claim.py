@@ -133,7 +133,21 @@ class Claimer:
             return
         self._beaten = began
         self._asking_since = 0.0
+        if fresh and self._host.matches:
+            await self._drop_lost()
         self._stop(stops)
+
+    async def _drop_lost(self) -> None:
+        """Forget the matches that others took on while our beat was missing."""
+        try:
+            rows = await self.store(lambda: self._store.matches.rows(list(self._host.matches)))
+        except StoreError as error:
+            log.warning("ownership_unknown", error=str(error))  # the next append finds out
+            return
+        for row in rows:
+            hosted = self._host.matches.get(row.id)
+            if hosted is not None and row.owner != self._me and hosted.inflight is None:
+                self._host.fenced(hosted)
 
     def _stop(self, stops: dict[str, Stop]) -> None:
         for match, stop in stops.items():
@@ -294,6 +308,7 @@ class Claimer:
         play = MatchPlay(spec, claimed.seed)
         hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
         hosted.parallel = max(1, min(room, spec.games))
+        hosted.queued_ms = row.created_ms
         self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
         if row.strikes:
             self._probation = row.id

@@ -278,13 +278,17 @@ class Host:
         hosted.phase = Phase.GONE
         self.matches.pop(hosted.id, None)
         now = self.clock()
+        sessions: dict[Session, None] = {}
         for seats in hosted.seats.values():
             for seat in seats:
                 self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.pop(seat, None)
-                if seat.session is not None:
-                    seat.session.dismiss(seat, moved=hosted.moved)
                 seat.act = NOT_ASKED
+                if seat.session is not None:
+                    sessions[seat.session] = None
+                    seat.session.dismiss(seat, moved=hosted.moved)
         hosted.seats.clear()
+        for session in sessions:
+            self.asker.refill(session)
         self.on_gone(hosted)
 
     def _farewell(self, hosted: Hosted) -> None:

@@ -55,6 +55,7 @@ class Hosted:
         inflight: the entry under way.
         seats: live seats by game.
         moved: the match goes on at another referee.
+        queued_ms: its place in the queue when it is given back: by its age, whatever our wall clock says.
         parallel: games to keep in play at once.
         nonce_deadline: loop time at which missing nonces count as left out, 0.0 = not asked.
         void_reason: why the match ends without a result; parked: it then waits for the operator.
@@ -75,6 +76,7 @@ class Hosted:
         "pending",
         "phase",
         "play",
+        "queued_ms",
         "seats",
         "seq",
         "since",
@@ -97,6 +99,7 @@ class Hosted:
         self.void_reason = ""
         self.parked = False
         self.moved = False
+        self.queued_ms = 0
         self.close_text = ""
         self.since = now
 

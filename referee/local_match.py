@@ -71,6 +71,10 @@ class LocalMatch:
         for bot in self._bots:
             bot.tell("on_match_end", lambda: ended)
 
+    def play_one(self, game: int) -> Table:
+        """Play one game, and nothing else of the match."""
+        return self._game(game)
+
     def _game(self, game: int) -> Table:
         table = self.play.start(game)
         while not table.game.over:

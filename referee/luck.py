@@ -5,9 +5,10 @@ Only where a game is one round: what several rounds to a target would make of lu
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from referee import logbook
+from referee.house_games import house_scores
 from referee.logbook import RoundRecord
 from referee.match import EngineMismatchError, MatchPlay, MatchSpec
 from referee.rules.errors import IllegalAnswerError
@@ -37,13 +38,18 @@ def correctable(rules: Rules) -> bool:
     return not rules.number("target_score") and rules.number("rounds") == 1
 
 
-def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchLuck:
+HOUSE: Final = "h"
+"""The term of house games: the score of the house's bot on the same cards, from the seat of the entrant."""
+
+
+def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house_games: int = 0) -> MatchLuck:
     """Return what chance gave in a closed match.
 
     Args:
         spec: the match; its rules are correctable.
         seed: its seed.
         entries: its log.
+        house_games: how many games the house plays on the cards of every game, for one more term; 0: none.
 
     Raises:
         EngineMismatchError: the log is not what this engine would have allowed or produced.
@@ -57,7 +63,18 @@ def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchLuck
             if isinstance(record, RoundRecord) and record.game in play.tables:
                 games[record.game] = given(play.tables[record.game], spec.seating(record.game))
             _redo(play, record)
-    return MatchLuck(terms_of(spec.format.rules), tuple(games))
+    terms = terms_of(spec.format.rules)
+    if not house_games:
+        return MatchLuck(terms, tuple(games))
+    scored = (
+        None if gifts is None else _with_house(gifts, house_scores(spec, seed, play.nonces, game, house_games))
+        for game, gifts in enumerate(games)
+    )
+    return MatchLuck((*terms, HOUSE), tuple(scored))
+
+
+def _with_house(gifts: Gifts, scores: Sequence[int]) -> Gifts:
+    return tuple((*row, score) for row, score in zip(gifts, scores, strict=True))
 
 
 def given(table: Table, seating: Sequence[int]) -> Gifts:

@@ -220,7 +220,7 @@ class MatchLog:
         calls = self._calls[hosted]
         match hosted.phase:
             case Phase.LEAVING:
-                return encode(calls.release(hosted.head, head, data, not_before_ms=now_ms).words())
+                return encode(calls.release(hosted.head, head, data, not_before_ms=hosted.queued_ms).words())
             case Phase.CLOSING if hosted.void_reason:
                 ending = Ending.PARKED if hosted.parked else Ending.VOID
                 return encode(

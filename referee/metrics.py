@@ -73,10 +73,6 @@ class Metrics:
         """Count a finished game."""
         self.games[format_name, ending.lower()] += 1
 
-    def decision(self, ms: int) -> None:
-        """Count an answer and the milliseconds it took."""
-        self.decisions.add(ms / 1000)
-
     def commit(self, seconds: float) -> None:
         """Count an acknowledged log entry and the time that it took."""
         self.commits.add(seconds)

@@ -76,8 +76,7 @@ class PlayService:
 
     async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
         identity = await self._gate.admit(context)
-        if self._claimer.draining:
-            raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
+        self._refuse_if_draining()
         try:
             async with asyncio.timeout(HELLO_S):
                 first = _parse(await anext(requests))
@@ -92,8 +91,13 @@ class PlayService:
         greeting = greet(first.hello)
         bot = await self._gate.version(identity, greeting.version)
         session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
+        self._refuse_if_draining()  # who comes in from here on is told GoingAway
         self._join(session)
         return session
+
+    def _refuse_if_draining(self) -> None:
+        if self._claimer.draining:
+            raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
 
     def _join(self, session: Session) -> None:
         now = self._host.clock()

@@ -138,8 +138,10 @@ class Session:
     def close_decision(self, seat: Seat) -> Seat | None:
         """Forget an open decision; return a waiting seat that may be sent now."""
         self.open.pop(seat, None)
-        if not self.waiting:
-            return None
+        return self.next_waiting() if self.waiting else None
+
+    def next_waiting(self) -> Seat | None:
+        """Return a waiting seat that may be sent now, if there is room; forget those that wait for nothing."""
         while self.waiting and len(self.open) < self.greeting.max_open:
             waiting = self.waiting.popleft()
             if waiting.session is self and waiting.act >= 0 and waiting.released and waiting not in self.open:
@@ -153,15 +155,17 @@ class Session:
         if seat is not None and self.writing_since and now - self.writing_since > STUCK_WRITE_S:
             seat.started = now
             seat = None
+        if not self.outbox:
+            self.wake.set()
         self.outbox.append(turn)
         self.stamps.append(seat)
-        self.wake.set()
 
     def tell(self, notice: bytes) -> None:
         """Queue an encoded notice."""
+        if not self.outbox:
+            self.wake.set()
         self.outbox.append(notice)
         self.stamps.append(None)
-        self.wake.set()
 
     def hint(self, notice: bytes) -> None:
         """Queue a notice that a bot can do without; who does not read is not told."""

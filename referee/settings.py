@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ladder.store.store import check_tenant
+from ladder.store.url import check_url
 from lastcard.errors import InputError
 
 PLAY_PORT: Final = 7410
@@ -36,7 +38,7 @@ class Address:
             InputError: BAD_ADDRESS.
         """
         host, colon, port = text.rpartition(":")
-        if not colon or not host or not port.isdigit() or int(port) > 65_535:
+        if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65_535:
             raise InputError(
                 "BAD_ADDRESS", f"{field} is {text!r}; write HOST:PORT, port 0-65535", field=field, value=text,
                 allowed=["HOST:PORT"],
@@ -73,6 +75,13 @@ class Settings:
     dev: bool = False
     allow_volatile: bool = False
     insecure: bool = False
+
+
+def _switch(environ: Mapping[str, str], name: str) -> bool:
+    text = environ.get(name, "")
+    if text not in {"", "0", "1"}:
+        raise InputError("BAD_SETTING", f"{name}={text!r}: allowed 0, 1", field=name, value=text, allowed=["0", "1"])
+    return text == "1"
 
 
 def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -115,12 +124,12 @@ def load(
             field="--play", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
     return Settings(
-        store_url=url,
+        store_url=check_url(url, "LASTCARD_REDIS_URL"),
         play=address,
         metrics=Address.parse(metrics or f"127.0.0.1:{METRICS_PORT + index}", "--metrics"),
         pepper_file=Path(pepper) if pepper else state_folder(environ) / "pepper",
-        tenant=environ.get("LASTCARD_TENANT", "main"),
+        tenant=check_tenant(environ.get("LASTCARD_TENANT") or "main"),
         dev=dev,
-        allow_volatile=environ.get("LASTCARD_ALLOW_VOLATILE", "") == "1",
+        allow_volatile=_switch(environ, "LASTCARD_ALLOW_VOLATILE"),
         insecure=insecure,
     )

@@ -19,7 +19,7 @@ class Timekeeper:
 
     A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
     arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
-    nobody can come in: the time of those who are away begins anew.
+    nobody can come in, and whoever seems to be here may be cut off: all time begins anew.
     """
 
     def __init__(self, host: Host, absent_s: float, store_silent: Callable[[], bool]) -> None:
@@ -67,13 +67,14 @@ class Timekeeper:
                 hosted.nonce_deadline += gap
 
     def _excuse(self, now: float) -> None:
-        """Begin the time of everybody anew who is away and cannot come back."""
+        """Begin all time anew: of open questions, and of those who are away and cannot come back."""
         for player in self._host.roster.players.values():
-            if not player.sessions:
+            if player.away_since:
                 player.away_since = now
-                for seat in player.seats:
-                    seat.started = 0.0
-                    seat.suspect = False
+            for seat in player.seats:
+                seat.suspect = False
+                if seat.started:
+                    seat.started = now
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ladder.bradley_terry import Fit, Outcomes, fit
-from ladder.luck import Correction, centred, weights
+from ladder.luck import HOUSE, Correction, centred, weights
 from lastcard.bot import Bot
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
@@ -21,6 +21,7 @@ from referee.bots import Careful, Greedy
 from referee.bots import Random as Uniform
 from referee.bots.sense import Weights
 from referee.format import Format
+from referee.house_games import VERSION, house_scores
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.luck import Gifts, given
@@ -30,8 +31,6 @@ from referee.rules.luck.watch import WatchedGame, terms_of
 from referee.table import Table
 
 Floats = NDArray[np.float64]
-TEAMED: Final = 2
-"""A team has so many seats in the formats that have teams."""
 
 
 class Wavering(Careful):
@@ -105,29 +104,38 @@ class Dealt:
     ranks: tuple[int, ...]
     given: Gifts
 
+    @property
+    def seat_of(self) -> list[int]:
+        """Seat by entrant."""
+        return [self.seats.index(entrant) for entrant in range(len(self.seats))]
 
-def rounds(format_name: str, bots: dict[str, Bot], meetings: int, seed: int) -> Iterator[Dealt]:
-    """Play meetings between bots drawn at random, as fresh deals, and yield every round."""
+
+def rounds(format_name: str, bots: dict[str, Bot], meetings: int, seed: int, house: int = 0) -> Iterator[Dealt]:
+    """Play meetings between bots drawn at random, as fresh deals, and yield every round.
+
+    With `house` games of the house on the same cards, whose scores are the last term of what chance gave.
+    """
     chosen, chance = formats.get(format_name, "fresh"), Random(seed)
     players = {name: LocalBot(name, bot) for name, bot in bots.items()}
     for meeting in range(meetings):
         names = tuple(chance.sample(sorted(players), chosen.seats))
-        yield from _meeting(chosen, names, [players[name] for name in names], meeting, seed)
+        spec = MatchSpec(MATCH_ID, chosen, names, 1, with_nonces=False, first_meeting=meeting)
+        yield from _meeting(spec, [players[name] for name in names], seed, house)
 
 
-def _meeting(
-    chosen: Format, names: tuple[str, ...], at_table: Sequence[LocalBot], meeting: int, seed: int
-) -> Iterator[Dealt]:
-    spec = MatchSpec(MATCH_ID, chosen, names, 1, with_nonces=False, first_meeting=meeting)
+def _meeting(spec: MatchSpec, at_table: Sequence[LocalBot], seed: int, house: int) -> Iterator[Dealt]:
     play, gifts = MatchPlay(spec, play_seed(seed), WatchedGame), list[Gifts]()
 
     def keep(table: Table) -> None:
         gifts.append(given(table, spec.seating(table.index)))
 
     LocalMatch(play, at_table).run(keep)
-    for result, gift in zip(play.results, gifts, strict=True):
+    for game, (result, gift) in enumerate(zip(play.results, gifts, strict=True)):
         assert result is not None
-        yield Dealt(meeting, names, result.seats, result.ranks, gift)
+        if house:
+            scores = house_scores(spec, play_seed(seed), {}, game, house)
+            gift = tuple((*row, score) for row, score in zip(gift, scores, strict=True))  # noqa: PLW2901
+        yield Dealt(spec.first_meeting, spec.entrants, result.seats, result.ranks, gift)
 
 
 def teams_of(chosen: Format) -> tuple[int, ...] | None:
@@ -145,16 +153,23 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
     for of_meeting in by_meeting.values():
         luck = None
         if taken is not None:
-            luck = [sum(column) for column in zip(*(taken.luck(one.given, teams) for one in of_meeting), strict=True)]
+            of_games = (taken.luck(one.given, teams, one.seat_of) for one in of_meeting)
+            luck = [sum(column) for column in zip(*of_games, strict=True)]
         found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
     return found
 
 
-def surprises(played: Sequence[Dealt], fitted: Fit, teams: Sequence[int] | None) -> tuple[Floats, Floats]:
-    """Return, one row an entrant and round: what chance gave, centred, and score minus expected score."""
+def surprises(
+    played: Sequence[Dealt], fitted: Fit, teams: Sequence[int] | None, mu: Sequence[float] = ()
+) -> tuple[Floats, Floats]:
+    """Return, one row an entrant and round: what chance gave, centred, and score minus expected score.
+
+    `mu` is the mean of the last term by seat, where that is the score of the house.
+    """
     rows, errors = [], []
     for one in played:
-        rows += centred(one.given, teams)
+        usual = [round(1e6 * mu[seat]) for seat in one.seat_of] if mu else [0] * len(one.seats)
+        rows += centred([(*row[:-1], row[-1] - mean) for row, mean in zip(one.given, usual, strict=True)], teams)
         errors += [_surprise(one, entrant, fitted, teams) for entrant in range(len(one.entrants))]
     return np.array(rows), np.array(errors)
 
@@ -170,10 +185,18 @@ def _surprise(one: Dealt, entrant: int, fitted: Fit, teams: Sequence[int] | None
 def fitted_weights(format_name: str, played: Sequence[Dealt]) -> Correction:
     """Return the weights that explain these rounds best."""
     chosen = formats.get(format_name)
-    teams = teams_of(chosen)
-    gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams)
-    beta = dict(zip(terms_of(chosen.rules), map(float, weights(gifts, errors)), strict=True))
-    return Correction(chosen.name, chosen.rules.hash, beta, len(played))
+    teams, terms = teams_of(chosen), terms_of(chosen.rules)
+    mu = usual_scores(played) if len(played[0].given[0]) > len(terms) else ()
+    gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
+    named = (*terms, HOUSE) if mu else terms
+    beta = dict(zip(named, map(float, weights(gifts, errors)), strict=True))
+    return Correction(chosen.name, chosen.rules.hash, beta, len(played), mu, VERSION if mu else "")
+
+
+def usual_scores(played: Sequence[Dealt]) -> tuple[float, ...]:
+    """Return the mean score of the house by seat."""
+    by_seat = [[one.given[one.seats[seat]][-1] for one in played] for seat in range(len(played[0].seats))]
+    return tuple(float(np.mean(scores)) / 1e6 for scores in by_seat)
 
 
 def variance_factor(format_name: str, played: Sequence[Dealt], taken: Correction) -> float:

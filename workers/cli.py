@@ -16,13 +16,15 @@ def serve_worker(name: str | None, processes: int | None) -> int:
     """Run a worker: it plans, rates and reconciles. LASTCARD_REDIS_URL says where the ledger is."""
     from ladder.store import logs
     from referee import formats
-    from workers import serve_worker
+    from workers import serve_worker, startup
     from workers.app import make_app
-    from workers.settings import WorkerSettings
+    from workers.settings import WorkerSettings, named
 
     formats.own()
     told = WorkerSettings.of()
-    settings = replace(told, name=name or told.name, processes=processes or told.processes)
+    settings = replace(told, name=named(name or told.name), processes=processes or told.processes)
+    startup.reach_ledger(settings)
+    startup.reach_broker(settings)
     logs.configure()
     return serve_worker.run(make_app(settings), settings)
 
@@ -31,11 +33,12 @@ def serve_worker(name: str | None, processes: int | None) -> int:
 def serve_beat() -> None:
     """Run a beat: it says when to look. Any number of beats is correct."""
     from ladder.store import logs
-    from workers import beat
+    from workers import beat, startup
     from workers.app import make_app
     from workers.settings import WorkerSettings
 
     settings = WorkerSettings.of()
+    startup.reach_broker(settings)
     logs.configure()
     beat.run(make_app(settings))
 

@@ -38,6 +38,7 @@ FORMAT: Final = "uno-classic-2"
 NAME: Final = "demo"
 SETTINGS: Final = {
     "LASTCARD_TICK_MS": "1000",  # nobody wants to wait five seconds for the last match to be rated
+    "LASTCARD_LUCK": "0",  # its table is that of the games as they were played, whenever one looks
     "LASTCARD_TENANT": "main",
     "LASTCARD_REGISTRATION": "open",
     "LASTCARD_TLS_CERT_FILE": "",

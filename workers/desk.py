@@ -16,15 +16,16 @@ from ladder.tables import Table
 from workers.cron import Cron
 from workers.doorbell import Doorbell
 from workers.due import Job
-from workers.entry import check_deals, field_of, named
+from workers.draw import drawn, schedule_of
+from workers.entry import check_deals, check_sides, field_of, named
 from workers.notes import Notes
 from workers.pace import OF_A_REFEREE
-from workers.plan import Planner, schedule_of
+from workers.plan import Planner
 from workers.record import Plan, Record, RecordPage
 from workers.spec import TournamentSpec, check
-from workers.summary import NOTHING, pairing_of, summarise
+from workers.summary import NOTHING, summarise
 from workers.terms import Formats
-from workers.tournament import FEWEST, State, Verb, WrongVerbError, ask
+from workers.tournament import State, Verb, WrongVerbError, ask
 
 __all__ = ["Desk", "new_seed"]
 
@@ -140,16 +141,17 @@ class Desk:
             terms = self.formats(f"{spec.format}-{spec.deals}")
         if spec.cron:
             Cron.parse(spec.cron, spec.timezone)
-        pairing_of(spec.kind, FEWEST, terms.seats)
-        check_deals(spec, terms, named(self.store, spec.bots))
+        check_sides(spec, terms)
+        check_deals(spec, terms, named(self.store, spec.names))
         return replace(spec, format=terms.name, deals=terms.deals)
 
     def _plan(self, spec: TournamentSpec, pace: float) -> Plan:
         """Return the plan for the bots by name, or for those that are online now where all are meant."""
-        entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.bots)
-        if len(entrants) < FEWEST:
+        entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
+        terms = self.formats(spec.format)
+        if len(entrants) < terms.seats:
             return Plan(NOTHING, self._next_starts(spec))
-        schedule = schedule_of(spec, self.formats(spec.format), entrants)
+        schedule = drawn(spec, terms, entrants)
         return Plan(summarise(spec, schedule, pace), self._next_starts(spec))
 
     def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:

@@ -104,7 +104,7 @@ class Dispatch:
             meetings=fixture.meetings,
             deals=self.terms.deals,
             nonces=self.spec.nonces,
-            rated=not self.spec.unrated and not notes.related(fixture.entrants),
+            rated=not self.spec.unrated and not notes.related(fixture.entrants, self.terms.teams),
             tournament=self.row.name,
             leg=fixture.id.leg,
             table=fixture.id.table,

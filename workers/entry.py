@@ -12,12 +12,12 @@ from workers.notes import HOUSE
 from workers.spec import Deals, TournamentSpec
 from workers.terms import Terms
 
-__all__ = ["Field", "check_deals", "field_of", "named"]
+__all__ = ["Field", "check_deals", "check_sides", "field_of", "named"]
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The bots that could play now."""
+    """The bots that could play now; those of one side stand together, and none of them without the others."""
 
     bots: tuple[BotRow, ...]
 
@@ -49,9 +49,10 @@ def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
 
 def field_of(store: Store, spec: TournamentSpec) -> Field:
     """Return who could play now: the named bots that ever connected, or everybody who is online in this format."""
-    names = _online(store, spec.format) if spec.all else spec.bots
-    found = store.registry.find(list(names))
-    return Field(tuple(found[name] for name in names if name in found and _plays(found[name])))
+    sides = tuple((name,) for name in _online(store, spec.format)) if spec.all else spec.sides
+    found = store.registry.find([name for side in sides for name in side])
+    whole = [side for side in sides if all(name in found and _plays(found[name]) for name in side)]
+    return Field(tuple(found[name] for side in whole for name in side))
 
 
 def _online(store: Store, format_name: str) -> tuple[str, ...]:
@@ -60,6 +61,24 @@ def _online(store: Store, format_name: str) -> tuple[str, ...]:
 
 def _plays(bot: BotRow) -> bool:
     return bot.active is not None and not bot.retired
+
+
+def check_sides(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that the sides, or all bots one by one, fit the tables of a format.
+
+    Raises:
+        InvalidFieldError: a side has another size than its partners at a table, or there are too few bots for one.
+    """
+    size = terms.side
+    if spec.side not in {1, size}:
+        partners = f"sides of {size} (alpha+beta) or single bots" if size > 1 else "single bots, without +"
+        message = f"{terms.name} is played by {partners}; {spec.bots[0]!r} is a side of {spec.side}"
+        raise InvalidFieldError("BAD_SIDES", message, field="bots", value=spec.bots[0], allowed=(partners,))
+    if not spec.all and len(spec.names) < terms.seats:
+        message = f"{len(spec.names)} bots do not fill a table: {terms.name} has {terms.seats} seats"
+        raise InvalidFieldError(
+            "BAD_BOTS", message, field="bots", value=",".join(spec.bots), allowed=(f">= {terms.seats}",)
+        )
 
 
 def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> None:

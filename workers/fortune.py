@@ -1,4 +1,4 @@
-"""Computes what chance gave in settled matches, from their logs. What it cannot follow keeps its results as they are."""
+"""Computes what chance gave in settled matches, from their logs. What cannot be followed keeps its results."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from ladder.store.local import Fsync, command, socket_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import find_program
 from referee import formats
-from workers import ports
+from workers import briefing, ports
 from workers.doors import Doors
 from workers.folder import StateFolder, alone, write_secret
 from workers.part import Part, Stage
@@ -196,7 +196,8 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
     """Bring up all processes of a plan; leaving stops them in order.
 
     Raises:
-        InputError: a port is taken, the folder is in use or cannot be written, or the file of formats is no good.
+        InputError: a port is taken, the folder is in use or cannot be written, a setting or the file of formats is no
+            good.
         NoServerError: there is no store and none that could be started.
         PartFailedError: a process did not become ready, or ended for good.
 
@@ -206,6 +207,7 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
     plan.folder.prepare()
     with alone(plan.folder):
         store, url, chosen = (None, plan.store_url, plan.store_url) if plan.store_url else store_part(plan)
+        briefing.check({**os.environ, **environment(plan, url)})
         settings = {**os.environ, **plan.environment}
         undertaker = Undertaker(lambda: opened(url, settings), say)
         async with Supervisor(plan.folder.logs, say, undertaker) as supervisor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -60,7 +60,8 @@ class Notes:
         """Return the entrants that were waited for in vain."""
         return frozenset(bot for bot, since_ms in self.missing.items() if now_ms - since_ms >= grace_ms)
 
-    def related(self, entrants: tuple[str, ...]) -> bool:
-        """Return whether two of them have one owner who is not the house: their games are not rated."""
-        owners = [self.kin[bot] for bot in entrants if self.kin[bot] != HOUSE]
-        return len(owners) != len(set(owners))
+    def related(self, entrants: tuple[str, ...], teams: Sequence[int] | None = None) -> bool:
+        """Return whether two opponents have one owner who is not the house: their games are not rated."""
+        sides = range(len(entrants)) if teams is None else teams
+        owned = {(self.kin[bot], side) for bot, side in zip(entrants, sides, strict=True) if self.kin[bot] != HOUSE}
+        return len(owned) != len({owner for owner, _ in owned})

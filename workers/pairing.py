@@ -2,13 +2,13 @@
 
 An entrant is a number from 0. A *leg* is one pass in which an entrant has at most one table; a *cycle* is all legs.
 A pairing answers three questions (how many legs, how many tables a leg, who sits at a table), and the schedule needs
-nothing else: tables of more than two seats are one more class of this shape.
+nothing else: `balanced` has tables of more than two seats, `gauntlet` one entrant against the others.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["Gauntlet", "Pairing", "RoundRobin", "legs", "pair_at", "pairs", "tables"]
+__all__ = ["Pairing", "RoundRobin", "legs", "pair_at", "pairs", "tables"]
 
 
 class Pairing(Protocol):
@@ -103,35 +103,3 @@ class RoundRobin:
     def at(self, leg: int, table: int) -> tuple[int, ...]:
         """Return the pair of a table, the one that leads first."""
         return pair_at(self.entrants, leg * self.tables + table)
-
-
-@dataclass(frozen=True, slots=True)
-class Gauntlet:
-    """Entrant 0 meets each of the others once a cycle, one after the other."""
-
-    entrants: int
-
-    @property
-    def legs(self) -> int:
-        """Legs of a cycle: one for each of the others."""
-        return self.entrants - 1
-
-    @property
-    def tables(self) -> int:
-        """One."""
-        return 1
-
-    @property
-    def seats(self) -> int:
-        """Two."""
-        return 2
-
-    def least_tables(self) -> int:
-        """Return one: that is what everybody but entrant 0 has."""
-        return 1
-
-    def at(self, leg: int, table: int) -> tuple[int, ...]:
-        """Return entrant 0 and its opponent of that leg, leading in turn."""
-        if not (0 <= leg < self.legs and table == 0):
-            raise IndexError(f"table {table} of leg {leg}: a gauntlet of {self.entrants} has {self.legs} legs of one")
-        return (0, leg + 1) if leg % 2 == 0 else (leg + 1, 0)

@@ -17,28 +17,20 @@ from ladder.store.tournaments import TournamentRow
 from workers.cron import Cron
 from workers.dispatch import UNPLAYED, Dispatch
 from workers.doorbell import Doorbell
+from workers.draw import drawn, schedule_of
 from workers.due import Job
 from workers.entry import field_of
 from workers.notes import Notes
-from workers.schedule import Schedule, order
 from workers.spec import Kind, TournamentSpec
-from workers.summary import pairing_of
 from workers.terms import Formats, Terms
 from workers.tournament import Action, Facts, State, Step, advance
 
-__all__ = ["Planner", "run_name", "schedule_of"]
+__all__ = ["Planner", "run_name"]
 
 PLANNER: Final = "planner"
 """Who voids what a cancelled tournament leaves."""
 
 _log = structlog.get_logger("workers.plan")
-
-
-def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Schedule:
-    """Return the matches of a tournament of these entrants; the first one named stays first in a gauntlet."""
-    first = entrants[:1] if spec.kind is Kind.GAUNTLET else ()
-    ordered = first + order(entrants[len(first) :], spec.schedule_seed)
-    return Schedule(spec.name, pairing_of(spec.kind, len(ordered), terms.seats), ordered, spec.meetings, spec.cycles)
 
 
 def run_name(name: str, moment: datetime) -> str:
@@ -74,7 +66,13 @@ class Planner:
     def facts(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> Facts:
         """Return what the ledger knows about a tournament."""
         start_ms = row.start_ms or row.created_ms
-        facts = Facts(named=len(spec.bots), start_ms=start_ms, grace_ms=spec.grace_s * 1000, repeats=bool(spec.cron))
+        facts = Facts(
+            named=len(spec.names),
+            fewest=self.formats(spec.format).seats,
+            start_ms=start_ms,
+            grace_ms=spec.grace_s * 1000,
+            repeats=bool(spec.cron),
+        )
         if row.started_ms:
             return self._begun(row, facts)
         if spec.cron:
@@ -84,7 +82,7 @@ class Planner:
     def _complete(self, spec: TournamentSpec) -> int:
         """Return how many bots could play now; nobody can without the one that runs the gauntlet."""
         bots = field_of(self.store, spec).bots
-        leaderless = spec.kind is Kind.GAUNTLET and not (bots and bots[0].name == spec.bots[0])
+        leaderless = spec.kind is Kind.GAUNTLET and not (bots and bots[0].name == spec.names[0])
         return 0 if leaderless else len(bots)
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:
@@ -139,7 +137,7 @@ class Planner:
 
     def _begin(self, row: TournamentRow, spec: TournamentSpec, step: Step, now_ms: int) -> None:
         field = field_of(self.store, spec)
-        schedule = schedule_of(spec, self.formats(spec.format), field.entrants)
+        schedule = drawn(spec, self.formats(spec.format), field.entrants)
         self.store.tournaments.move(
             row.name,
             {row.state},
@@ -152,8 +150,7 @@ class Planner:
 
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:
         terms = self.formats(spec.format)
-        pairing = pairing_of(spec.kind, len(row.entrants), terms.seats)
-        schedule = Schedule(row.name, pairing, row.entrants, spec.meetings, spec.cycles)
+        schedule = schedule_of(spec, terms, row.entrants)
         notes, more = Dispatch(self.store, row, spec, terms, schedule, now_ms).go()
         if notes.text() != row.schedule:
             self.store.tournaments.move(row.name, {State.RUNNING}, State.RUNNING, now_ms=now_ms, schedule=notes.text())

@@ -54,6 +54,9 @@ REASONS: Final[dict[type[Exception], str]] = {
 }
 """Why a match is parked that cannot be applied."""
 
+NEVER_CAME: Final = "NEVER_CAME"
+"""What a result says of an entrant that was waited for in vain."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rater:
@@ -101,9 +104,9 @@ class Rater:
 
     def _apply(self, row: MatchRow) -> None:
         self._verify(row)
-        terms, dealt = self.formats(row.format), not _walkover(row)
-        seq = self._rate(row, terms) if row.rated and dealt else 0
-        if self.store.matches.settle(row.id, seq=seq, luck=self.luck and dealt and terms.correctable):
+        terms, whole = self.formats(row.format), _whole(row)
+        seq = self._rate(row, terms) if row.rated and whole else 0
+        if self.store.matches.settle(row.id, seq=seq, luck=self.luck and whole and terms.correctable):
             self.store.counters.add(_faults(row))
 
     def _verify(self, row: MatchRow) -> None:
@@ -150,9 +153,9 @@ def _rated(row: MatchRow, result: MatchResult) -> dict[Counter, int]:
     }
 
 
-def _walkover(row: MatchRow) -> bool:
-    """Return whether nothing was dealt because somebody never came: that counts in its tournament and is not rated."""
-    return bool(json.loads(row.result).get("walkover"))
+def _whole(row: MatchRow) -> bool:
+    """Return whether everybody came: a match without somebody counts in its tournament and is not rated."""
+    return all(forfeit["reason"] != NEVER_CAME for forfeit in json.loads(row.result)["forfeits"])
 
 
 def _faults(row: MatchRow) -> dict[Counter, int]:

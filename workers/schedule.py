@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from workers.circle import turned
 from workers.pairing import Pairing
 
 __all__ = ["MATCH_MEETINGS", "Fixture", "MatchId", "Schedule", "order", "split"]
@@ -64,14 +65,18 @@ def split(meetings: int, most: int = MATCH_MEETINGS) -> tuple[int, ...]:
     return (size + 1,) * larger + (size,) * (parts - larger)
 
 
-def order(entrants: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Return `name@n` entrants shuffled by the public seed, whatever order and versions they came in."""
+def order(entrants: Sequence[str], seed: int, side: int = 1) -> tuple[str, ...]:
+    """Return `name@n` entrants shuffled by the public seed, whatever order and versions they came in.
 
-    def key(entrant: str) -> bytes:
-        name = entrant.partition("@")[0]
-        return hashlib.sha256(f"lastcard/schedule/1\n{seed}\n{name}".encode()).digest()
+    Sides of more than one bot stand together and stay together.
+    """
 
-    return tuple(sorted(entrants, key=key))
+    def key(members: Sequence[str]) -> bytes:
+        names = "+".join(member.partition("@")[0] for member in members)
+        return hashlib.sha256(f"lastcard/schedule/1\n{seed}\n{names}".encode()).digest()
+
+    sides = [entrants[first : first + side] for first in range(0, len(entrants), side)]
+    return tuple(member for members in sorted(sides, key=key) for member in members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,18 @@ class Schedule:
     tournament: str
     pairing: Pairing
     entrants: tuple[str, ...]
+    """Bots; those of one side stand together."""
     meetings: int
     cycles: int
+    side: int = 1
+    """Bots that play together and are paired as one."""
+    teams: tuple[int, ...] = ()
+    """Side by seat, where sides have more than one bot."""
+
+    @property
+    def seats(self) -> int:
+        """Bots of a table."""
+        return self.pairing.seats * self.side
 
     def __len__(self) -> int:
         return self.cycles * self.pairing.legs * len(split(self.meetings)) * self.pairing.tables
@@ -100,8 +115,15 @@ class Schedule:
         return Fixture(MatchId(self.tournament, leg + 1, table + 1, part), seated, sizes[part])
 
     def _seated(self, leg: int, table: int, part: int) -> tuple[str, ...]:
-        """Return the entrants of a table; the one that leads first changes from part to part and cycle to cycle."""
+        """Return the entrants of a table; who follows whom, and who leads, changes with parts and cycles."""
         cycle, leg = divmod(leg, self.pairing.legs)
-        numbers = self.pairing.at(leg, table)
-        turn = (cycle + part) % len(numbers)
-        return tuple(self.entrants[number] for number in numbers[turn:] + numbers[:turn])
+        turn = cycle * len(split(self.meetings)) + part
+        numbers = turned(self.pairing.at(leg, table), turn)
+        if self.side == 1:
+            return tuple(self.entrants[number] for number in numbers)
+        members = [self._members(number, turn // len(numbers)) for number in numbers]
+        return tuple(next(members[team]) for team in self.teams)
+
+    def _members(self, side: int, turn: int) -> Iterator[str]:
+        """Yield the bots of a side, another one first each turn."""
+        return (self.entrants[side * self.side + (turn + member) % self.side] for member in range(self.side))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,11 +11,15 @@ from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from ladder.errors import InvalidFieldError
+from ladder.store.store import check_tenant
+from ladder.store.url import check_url
 
 __all__ = ["WorkerSettings", "broker_of", "celery_url"]
 
 TICK_MS: Final = 5_000
 PROCESSES: Final = 2
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
+NAME_RULE: Final = "1 to 100 letters, digits, dots, hyphens and underscores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +57,30 @@ class WorkerSettings:
         if not ledger:
             message = "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one"
             raise InvalidFieldError("NO_STORE", message, field="LASTCARD_REDIS_URL", value="")
+        check_url(ledger, "LASTCARD_REDIS_URL")
+        broker = env.get("LASTCARD_BROKER_URL") or broker_of(ledger)
         return cls(
             redis_url=ledger,
-            broker_url=env.get("LASTCARD_BROKER_URL") or broker_of(ledger),
+            broker_url=check_url(broker, "LASTCARD_BROKER_URL"),
             tick_ms=_number(env, "LASTCARD_TICK_MS", TICK_MS, 100, 60_000),
             processes=_number(env, "LASTCARD_WORKER_PROCESSES", PROCESSES, 1, 64),
-            name=env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}",
-            tenant=env.get("LASTCARD_TENANT") or "main",
-            allow_volatile=env.get("LASTCARD_ALLOW_VOLATILE") == "1",
-            luck=env.get("LASTCARD_LUCK") != "0",
+            name=named(env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}"),
+            tenant=check_tenant(env.get("LASTCARD_TENANT") or "main"),
+            allow_volatile=_number(env, "LASTCARD_ALLOW_VOLATILE", 0, 0, 1) == 1,
+            luck=_number(env, "LASTCARD_LUCK", 1, 0, 1) == 1,
         )
+
+
+def named(name: str) -> str:
+    """Return the name of a worker, if a queue can be called after it.
+
+    Raises:
+        InvalidFieldError: it cannot.
+    """
+    if not NAME.fullmatch(name):
+        sentence = f"a worker cannot be called {name!r}: {NAME_RULE}"
+        raise InvalidFieldError("BAD_SETTING", sentence, field="LASTCARD_WORKER_NAME", value=name, allowed=(NAME_RULE,))
+    return name
 
 
 def broker_of(ledger: str) -> str:
@@ -94,7 +113,7 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     text = env.get(name, "")
     if not text:
         return default
-    if not text.isdecimal() or not least <= int(text) <= most:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10) or not least <= int(text) <= most:
         message = f"{name}={text!r}: allowed {least} to {most}"
         raise InvalidFieldError("BAD_SETTING", message, field=name, value=text, allowed=(f"{least} to {most}",))
     return int(text)

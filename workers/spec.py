@@ -16,6 +16,7 @@ __all__ = ["CYCLES", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "
 
 CRON_NAME: Final = 26
 """Characters of the name of a repeated tournament: its runs add their time, `-20261129t0200`."""
+TOGETHER: Final = "+"
 RESERVED: Final = "ladder"
 """Matches outside tournaments are called `ladder.…`."""
 MEETINGS: Final = 50
@@ -50,6 +51,7 @@ class TournamentSpec:
     name: str
     format: str
     bots: tuple[str, ...] = ()
+    """By name; `a+b` are two that play together as a side."""
     all: bool = False
     """Instead of bots: everybody who is online at the start."""
     kind: Kind = Kind.ROUND_ROBIN
@@ -67,6 +69,21 @@ class TournamentSpec:
     """The organiser vouches for all owners."""
     unrated: bool = False
     nonces: bool = True
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], ...]:
+        """The bots by name, those together that play together (`a+b`)."""
+        return tuple(tuple(side.split(TOGETHER)) for side in self.bots)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All bots by name."""
+        return tuple(name for side in self.sides for name in side)
+
+    @property
+    def side(self) -> int:
+        """Bots that are paired as one."""
+        return len(self.sides[0]) if self.bots else 1
 
     def fields(self) -> dict[str, object]:
         """Return it as plain values, ready for JSON."""
@@ -122,13 +139,15 @@ def _check_bots(spec: TournamentSpec) -> None:
         if spec.kind is Kind.GAUNTLET:
             raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())
         return
-    for name in spec.bots:
+    for name in spec.names:
         checked(BOT, name, "bots")
-    twice = [name for name, count in Counter(spec.bots).items() if count > 1]
+    twice = [name for name, count in Counter(spec.names).items() if count > 1]
     if twice:
         raise _bots(f"{twice[0]} is named twice: a bot enters once", twice)
-    if not FEWEST_BOTS <= len(spec.bots) <= MOST_BOTS:
-        raise _bots(f"{len(spec.bots)} bots: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
+    if not FEWEST_BOTS <= len(spec.names) <= MOST_BOTS:
+        raise _bots(f"{len(spec.names)} bots: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
+    if len(set(map(len, spec.sides))) > 1:
+        raise _bots("sides of different size: write all of them like alpha+beta, or none", spec.bots)
 
 
 def _check_start(spec: TournamentSpec) -> None:

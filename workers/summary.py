@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from ladder.errors import InvalidFieldError
-from workers.pairing import Gauntlet, Pairing, RoundRobin
 from workers.schedule import Schedule
-from workers.spec import Deals, Kind, TournamentSpec
+from workers.spec import Deals, TournamentSpec
 
-__all__ = ["MOST_MATCHES", "NOTHING", "PlanSummary", "expected_ci95", "pairing_of", "summarise"]
+__all__ = ["MOST_MATCHES", "NOTHING", "PlanSummary", "expected_ci95", "summarise"]
 
 MOST_MATCHES: Final = 10_000_000
 """Matches of one tournament, at most."""
 
-SPREAD: Final = {2: 681.0, 4: 490.0}
+MEASURED: Final = {2: 681.0, 4: 490.0}
 """95 % half width of a rating after one game, in Elo, by seats, with fresh deals (ratings by finishing order)."""
+
+SLOPE: Final = 4 * 1.96 * 400 / math.log(10)
+"""Half width after one game for each unit of a score's standard deviation, between even bots."""
 
 MIRRORED: Final = math.sqrt(0.6)
 """What one deal for all seatings of a meeting leaves of it, between near-even bots (correlation -0.4)."""
@@ -42,18 +44,6 @@ NOTHING: Final = PlanSummary(0, 0, 0, 0, 0.0, None)
 """Of a tournament that nobody could play now."""
 
 
-def pairing_of(kind: Kind, entrants: int, seats: int) -> Pairing:
-    """Return the pairing of a kind of tournament.
-
-    Raises:
-        InvalidFieldError: tables of so many seats are not paired by it.
-    """
-    if seats != 2:
-        message = f"{kind} pairs two seats, the format has {seats}: choose a format of two seats"
-        raise InvalidFieldError("SEATS", message, field="format", value=seats, allowed=(2,))
-    return Gauntlet(entrants) if kind is Kind.GAUNTLET else RoundRobin(entrants)
-
-
 def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float) -> PlanSummary:
     """Return the counts of a tournament's schedule.
 
@@ -66,19 +56,24 @@ def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float)
         raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=spec.meetings)
     pairing = schedule.pairing
     meetings = spec.cycles * pairing.legs * pairing.tables * spec.meetings
-    per_bot = spec.cycles * pairing.least_tables() * spec.meetings
+    per_bot, games = spec.cycles * pairing.least_tables() * spec.meetings, meetings * schedule.seats
     return PlanSummary(
         matches=matches,
         meetings=meetings,
-        games=meetings * pairing.seats,
+        games=games,
         meetings_per_bot=per_bot,
-        seconds=meetings * pairing.seats / games_per_second if games_per_second > 0 else math.inf,
-        expected_ci95=expected_ci95(pairing.seats, per_bot * pairing.seats, spec.deals),
+        seconds=games / games_per_second if games_per_second > 0 else math.inf,
+        expected_ci95=None if schedule.teams else expected_ci95(schedule.seats, per_bot * schedule.seats, spec.deals),
     )
 
 
 def expected_ci95(seats: int, games: int, deals: Deals | None) -> float | None:
-    """Return the half width to expect of a bot's 95 % interval after so many games."""
-    if seats not in SPREAD or games == 0:
+    """Return the half width to expect of a bot's 95 % interval after so many games; None after none."""
+    if games == 0:
         return None
-    return SPREAD[seats] * (MIRRORED if deals is Deals.MIRRORED else 1.0) / math.sqrt(games)
+    return _spread(seats) * (MIRRORED if deals is Deals.MIRRORED else 1.0) / math.sqrt(games)
+
+
+def _spread(seats: int) -> float:
+    """Return the half width after one game: as measured, else from the variance of a place in a random order."""
+    return MEASURED.get(seats, SLOPE * math.sqrt((seats + 1) / (12 * (seats - 1))))

@@ -43,8 +43,11 @@ def show_record(record: Record, stream: TextIO | None = None) -> None:
     for moment in record.plan.next_starts:
         say(f"starts {shapes.instant(moment)}", stream)
     rows = record.table.standings
+    if rows:
+        say(f"rated by ruleset {record.ruleset}", stream)
     if any(row.luck is not None for row in rows):
         show_table((*STANDING, *LUCK), ((*_standing(row), *_luck(row)) for row in rows), stream)
+        say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
     elif rows:
         show_table(STANDING, map(_standing, rows), stream)
 

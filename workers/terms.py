@@ -25,6 +25,11 @@ class Terms:
     correctable: bool = False
     """Whether luck can be taken out of results: a game is one round."""
 
+    @property
+    def side(self) -> int:
+        """Bots of one team."""
+        return 1 if self.teams is None else self.seats // len(set(self.teams))
+
 
 class Formats(Protocol):
     """Looks formats up by name."""

@@ -14,10 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, assert_never
 
-__all__ = ["FEWEST", "Action", "Facts", "State", "Step", "Verb", "WrongVerbError", "advance", "ask"]
-
-FEWEST: Final = 2
-"""Entrants without whom there is nothing to play."""
+__all__ = ["Action", "Facts", "State", "Step", "Verb", "WrongVerbError", "advance", "ask"]
 
 
 class State(StrEnum):
@@ -68,6 +65,8 @@ class Facts:
 
     named: int = 0
     """Bots that take part by name; 0: whoever is there at the start."""
+    fewest: int = 2
+    """Bots without whom no table is full."""
     complete: int = 0
     """Of these (or of all that are there), bots with a version that could play."""
     start_ms: int = 0
@@ -121,7 +120,7 @@ def advance(state: State, facts: Facts, now_ms: int) -> Step:
         case State.PAUSED:
             return _paused(facts)
         case State.FINISHING:
-            return Step(State.FINISHING) if facts.unapplied else Step(State.FINISHED, (Action.END,))
+            return _finishing(facts)
         case State.FINISHED:
             return Step(State.FINISHED)
         case State.CANCELLED:
@@ -135,7 +134,7 @@ def _draft(facts: Facts, now_ms: int) -> Step:
         return Step(State.SCHEDULED)
     if now_ms < facts.start_ms + facts.grace_ms:
         return Step(State.DRAFT)
-    return Step(State.SCHEDULED) if facts.complete >= FEWEST else _nobody(facts)
+    return Step(State.SCHEDULED) if facts.complete >= facts.fewest else _nobody(facts)
 
 
 def _scheduled(facts: Facts, now_ms: int) -> Step:
@@ -143,13 +142,13 @@ def _scheduled(facts: Facts, now_ms: int) -> Step:
         return Step(State.SCHEDULED, (Action.RUN,) if facts.run_due else ())
     if now_ms < facts.start_ms:
         return Step(State.SCHEDULED)
-    if facts.complete >= FEWEST:
+    if facts.complete >= facts.fewest:
         return Step(State.RUNNING, (Action.FIX,))
     return Step(State.SCHEDULED) if now_ms < facts.start_ms + facts.grace_ms else _nobody(facts)
 
 
 def _nobody(facts: Facts) -> Step:
-    return Step(State.CANCELLED, (Action.END,), f"{facts.complete} bots were there, {FEWEST} are needed")
+    return Step(State.CANCELLED, (Action.END,), f"{facts.complete} bots were there, {facts.fewest} are needed")
 
 
 def _running(facts: Facts) -> Step:
@@ -160,6 +159,12 @@ def _paused(facts: Facts) -> Step:
     if _played(facts):
         return Step(State.FINISHING)
     return Step(State.PAUSED, (Action.HOLD,) if facts.unplayed else ())
+
+
+def _finishing(facts: Facts) -> Step:
+    if facts.unplayed:  # a match was put back, or is played again
+        return Step(State.RUNNING)
+    return Step(State.FINISHING) if facts.unapplied else Step(State.FINISHED, (Action.END,))
 
 
 def _played(facts: Facts) -> bool:

@@ -6,14 +6,18 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
-from workers.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
+from workers.spec import CYCLES, GRACE_S, MEETINGS, MOST_CYCLES, MOST_MEETINGS, Deals, Kind, TournamentSpec
 from workers.tournament import State
+
+if TYPE_CHECKING:
+    from ladder.rpc.dial import Dial
+    from workers.record import Record
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
 
@@ -24,14 +28,16 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _KINDS: Final = click.Choice([kind.value for kind in Kind])
 _DEALS: Final = click.Choice([deals.value for deals in Deals])
+_MEETINGS: Final = click.IntRange(1, MOST_MEETINGS)
+_CYCLES: Final = click.IntRange(1, MOST_CYCLES)
 _OPTIONS: Final = (
     click.argument("name"),
     click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
     click.option("--bots", default="", help="Entrants by name, with commas between them."),
     click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
     click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True),
-    click.option("--meetings", type=int, default=MEETINGS, show_default=True, help="Of each pairing, in a cycle."),
-    click.option("--cycles", type=int, default=CYCLES, show_default=True),
+    click.option("--meetings", type=_MEETINGS, default=MEETINGS, show_default=True, help="Of a pairing, in a cycle."),
+    click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True),
     click.option("--start", default=NOW, show_default=True, help="now, or a time like 2026-12-24T18:00:00+01:00."),
     click.option("--cron", default="", help="Five fields, instead of --start: again and again."),
     click.option("--tz", "timezone", default="UTC", show_default=True, help="Time zone of --cron."),
@@ -80,6 +86,8 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
 
     with Dial.of() as dial:
         record = TournamentClient(dial).create(spec_of(words), seed_of(words["deal_seed_file"]))
+        if not as_json:
+            _name_absent(dial, record)
     if wait and not record.spec.cron:
         return _follow(record.spec.name, as_json=as_json)
     _print(record, as_json=as_json)
@@ -188,6 +196,18 @@ def seed_of(file: Path | None) -> bytes:
     return seed
 
 
+def _name_absent(dial: Dial, record: Record) -> None:
+    """Say which bots of a tournament that begins now are not connected, and how long they are waited for."""
+    from ladder.client import LadderClient
+
+    spec = record.spec
+    if record.state.over or spec.cron or spec.start_ms is not None:
+        return
+    there = {bot.name for bot in LadderClient(dial).every_bot() if bot.online}
+    if absent := ", ".join(sorted(set(spec.names) - there)):
+        sys.stderr.write(f"lastcard: not connected: {absent}; who does not come within {spec.grace_s} s loses\n")
+
+
 def _follow(name: str, *, as_json: bool) -> int:
     """Show the progress until the end, then the result; a cancelled tournament is a negative finding."""
     from ladder.rpc.dial import Dial
@@ -207,7 +227,7 @@ def _follow(name: str, *, as_json: bool) -> int:
     return ExitCode.NEGATIVE if record.state is State.CANCELLED else ExitCode.DONE
 
 
-def _print(record: Any, *, as_json: bool) -> None:  # noqa: ANN401 - a Record; its module waits until it is needed
+def _print(record: Record, *, as_json: bool) -> None:
     from workers.record import record_shape
     from workers.tables import show_record
 

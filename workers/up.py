@@ -45,10 +45,15 @@ def show_settings(house: House) -> None:
         "LASTCARD_STATE": house.plan.folder.root,
         "LASTCARD_TOKEN_FILE": house.operator_token,
     }
-    words = " ".join(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())
+    words = " ".join([*programs(), *(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())])
     say("to use it from another terminal, type there:")
     sys.stderr.write(f"\nexport {words}\n\n")
     sys.stderr.flush()
+
+
+def programs() -> tuple[str, ...]:
+    """Return what puts the programs of this environment first on PATH; nothing where Python is the machine's own."""
+    return (f'PATH={shlex.quote(str(Path(sys.prefix) / "bin"))}:"$PATH"',) if sys.prefix != sys.base_prefix else ()
 
 
 def addresses(house: House) -> dict[str, object]:

@@ -23,7 +23,7 @@ from ladder.errors import (
 )
 from ladder.rpc.status import decode
 from lastcard.errors import InputError, ProtocolError
-from lastcard.settings import Server, one_server, read_token
+from lastcard.settings import Server, checked_token, one_server, read_token
 
 DEFAULT_LADDER: Final = "127.0.0.1:7420"
 CALL_S: Final = 15.0
@@ -59,12 +59,13 @@ class Dial:
 
         Raises:
             InputError: the address or the token's file is not what it may be.
+            BadTokenError: the token is no text that could be one.
         """
         env = os.environ if environ is None else environ
         token, file = env.get("LASTCARD_TOKEN", ""), env.get("LASTCARD_TOKEN_FILE", "")
         if not token and file:
             token = read_token(Path(file))
-        return cls(ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER), token.strip())
+        return cls(ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER), checked_token(token.strip()))
 
     def __enter__(self) -> Self:
         return self

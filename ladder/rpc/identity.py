@@ -38,7 +38,8 @@ class Identity:
         if scope in self.scopes or ADMIN in self.scopes:
             return
         if not self.scopes:
-            raise UnauthenticatedError("TOKEN_MISSING", f"this needs a token of scope {scope!r}: set LASTCARD_TOKEN")
+            sentence = f"this needs a token of scope {scope!r}: name its file with LASTCARD_TOKEN_FILE"
+            raise UnauthenticatedError("TOKEN_MISSING", sentence)
         sentence = f"this needs a token of scope {scope!r}; ask the operator for one"
         raise NotAllowedError(
             "SCOPE_MISSING", sentence, field="token", value=" ".join(sorted(self.scopes)), allowed=[scope, ADMIN]

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, cast
 
-from ladder.store.client import Link, ScriptRefusedError, without_password
+from ladder.store.client import Link, ScriptRefusedError
 from ladder.store.errors import UnfitStoreError
+from ladder.store.url import without_password
 
 MIN_VERSION: Final = (7, 0)
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})

@@ -11,9 +11,10 @@ from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
 from redis.retry import Retry
 
 from ladder.store.call import Call, Word
-from ladder.store.errors import BadInputError, StoreUnavailableError, UnfitStoreError
+from ladder.store.errors import StoreUnavailableError, UnfitStoreError
 from ladder.store.replies import Entry, decode_entries, decode_hash, decode_scores
 from ladder.store.scripts import every
+from ladder.store.url import check_url, without_password
 
 Reply = bytes | int | float | None | list["Reply"]
 
@@ -190,26 +191,17 @@ class Link:
 
 
 def _connect(url: str, role: str, retries: int) -> "redis.Redis":
-    try:
-        pool = redis.BlockingConnectionPool.from_url(
-            url,
-            max_connections=POOL,
-            timeout=5,
-            socket_timeout=2,
-            socket_connect_timeout=1,
-            health_check_interval=15,
-            retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=1), retries),
-            protocol=3,
-            client_name=f"{role}:{os.getpid()}",
-        )
-    except ValueError as error:
-        raise BadInputError(
-            f"{url!r} is not the URL of a store: {error}",
-            reason="BAD_STORE_URL",
-            field="url",
-            value=url,
-            allowed="redis://HOST:PORT/DB, rediss://…, unix:///PATH",
-        ) from error
+    pool = redis.BlockingConnectionPool.from_url(
+        check_url(url),
+        max_connections=POOL,
+        timeout=5,
+        socket_timeout=2,
+        socket_connect_timeout=1,
+        health_check_interval=15,
+        retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=1), retries),
+        protocol=3,
+        client_name=f"{role}:{os.getpid()}",
+    )
     return redis.Redis.from_pool(pool)
 
 
@@ -239,9 +231,3 @@ def _translation(error: ResponseError, shown: str) -> Exception:
             allowed="a user with the rights of its role",
         )
     return error
-
-
-def without_password(url: str) -> str:
-    """The URL without user and password, as it may be shown."""
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"

@@ -14,7 +14,8 @@ StoreError
 ├── FencedError                                    FENCED (the match has another host or another log by now)
 ├── WrongStateError                                WRONG_STATE
 ├── LapsedError                                    LAPSED (this referee's beat ran out: drop everything and exit)
-└── PepperError                                    PEPPER_EXPOSED, PEPPER_MISMATCH, PEPPER_MISSING
+└── PepperError                                    PEPPER_EXPOSED, PEPPER_MALFORMED, PEPPER_MISMATCH, PEPPER_MISSING,
+                                                   PEPPER_UNREADABLE
 """
 
 

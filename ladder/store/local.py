@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, cast
 
-from ladder.store.client import Link, without_password
+from ladder.store.client import Link
 from ladder.store.errors import NoServerError, StoreUnavailableError
 from ladder.store.server import ServerProgram, find_program
+from ladder.store.url import without_password
 
 START_SECONDS: Final = 15.0
 STOP_SECONDS: Final = 15.0

@@ -19,8 +19,9 @@ CHATTY: Final = ("celery.beat", "celery.app.trace", "celery.worker.strategy", "u
 PASSWORD: Final = re.compile(r"(\w+://)[^/@\s]*@")
 
 
-def configure(stream: TextIO = sys.stderr, level: int = logging.INFO) -> None:
-    """Send our own events and those of the libraries through one formatter to `stream`."""
+def configure(to: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Send our own events and those of the libraries through one formatter to a stream, stderr unless another is named."""
+    stream = to or sys.stderr
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,

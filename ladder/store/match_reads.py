@@ -115,7 +115,7 @@ class MatchReads:
     def orphans(self, now_ms: int) -> list[str]:
         """Matches that no referee knows of: ready or running, without a living host and not in the queue.
 
-        One that was claimed less than a beat ago is left to its host.
+        One that was claimed less than a beat ago is left to its host; a claim in the future was made by a wrong clock.
         """
         rows = self.rows(sorted(self.open_ids() - set(self.waiting())))
         alive = set(self.referees())
@@ -123,7 +123,7 @@ class MatchReads:
             row.id
             for row in rows
             if row.state is MatchState.READY
-            or (row.state is MatchState.RUNNING and row.owner not in alive and row.claimed_ms <= now_ms - BEAT_MS)
+            or (row.state is MatchState.RUNNING and row.owner not in alive and not _just(row.claimed_ms, now_ms))
         ]
 
     def ready_ids(self, now_ms: int, limit: int = 100) -> list[str]:
@@ -157,6 +157,10 @@ class MatchReads:
 def unknown_match(match: str) -> UnknownError:
     """The error for a match that does not exist."""
     return UnknownError(f"there is no match {match!r}", reason="UNKNOWN_MATCH", field="match", value=match)
+
+
+def _just(claimed_ms: int, now_ms: int) -> bool:
+    return 0 <= now_ms - claimed_ms < BEAT_MS
 
 
 def _number_of(token: str) -> int | None:

@@ -15,12 +15,21 @@ def load(path: Path) -> bytes:
     """The pepper in this file; a file that only its owner can read is made if there is none.
 
     Raises:
-        PepperError: Others can read the file, or it does not hold a pepper.
+        PepperError: Others can read the file, it cannot be read or made, or it does not hold a pepper.
     """
     try:
-        return _read(path)
-    except FileNotFoundError:
-        return _create(path)
+        try:
+            return _read(path)
+        except FileNotFoundError:
+            return _create(path)
+    except OSError as error:
+        raise PepperError(
+            f"the pepper file {path} cannot be read or made: {error.strerror}",
+            reason="PEPPER_UNREADABLE",
+            field="pepper",
+            value=str(path),
+            allowed="a file of mode 0600, or a place for one",
+        ) from error
 
 
 def _read(path: Path) -> bytes:

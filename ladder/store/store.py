@@ -65,7 +65,7 @@ class Store:
             StoreUnavailableError: The server does not answer.
             UnfitStoreError: It is too old, volatile, or open to everybody.
         """
-        _check_tenant(tenant)
+        check_tenant(tenant)
         link = Link(url, role=role)
         checks = check(link)
         warnings = demand(checks, url, allow_volatile=allow_volatile)
@@ -119,7 +119,12 @@ class Store:
         self.close()
 
 
-def _check_tenant(tenant: str) -> None:
+def check_tenant(tenant: str) -> str:
+    """The tenant, if one can be called so.
+
+    Raises:
+        BadInputError: BAD_TENANT.
+    """
     if not TENANT.fullmatch(tenant):
         allowed = "1 to 32 characters a-z, 0-9 and hyphens"
         raise BadInputError(
@@ -129,3 +134,4 @@ def _check_tenant(tenant: str) -> None:
             value=tenant,
             allowed=allowed,
         )
+    return tenant

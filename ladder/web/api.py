@@ -156,8 +156,10 @@ class Api:
         """Return a match with its complete result."""
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
+        luck = self._reads.luck.get(row)
         more = {"deals": row.deals, "rated": row.rated, "digest": row.digest or None, "seq": row.seq or None}
-        return JSONResponse(shapes.summary(summary(row)) | more | {"result": result_of(row) or None})
+        more |= {"result": result_of(row) or None, "luck": luck and {"lc_version": luck.version, "games": luck.games}}
+        return JSONResponse(shapes.summary(summary(row)) | more)
 
     def _matches(self, request: Request) -> tuple[Sequence[MatchRow], str]:
         found = parameters(request, *Chosen.NAMES)

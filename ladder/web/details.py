@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
+from ladder.match_luck import MatchLuck
 from ladder.store.rows import MatchRow
 from ladder.summaries import result_of, wins
 
@@ -34,6 +36,8 @@ class GameLine:
     points: tuple[int, ...]
     rounds: int
     ending: str
+    luck: tuple[float, ...] = ()
+    """What is taken off the scores; empty where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,15 @@ def entrants(row: MatchRow) -> tuple[EntrantLine, ...]:
     )
 
 
-def games(row: MatchRow) -> tuple[GameLine, ...]:
-    """Return every game of a finished match."""
-    meetings = result_of(row).get("meetings", ())
-    return tuple(
-        _game(row, f"{m}/{g}", game) for m, meeting in enumerate(meetings) for g, game in enumerate(meeting["games"])
+def games(row: MatchRow, luck: MatchLuck | None = None) -> tuple[GameLine, ...]:
+    """Return every game of a finished match, with its luck if that is known."""
+    played = (
+        (f"{m}/{g}", game)
+        for m, meeting in enumerate(result_of(row).get("meetings", ()))
+        for g, game in enumerate(meeting["games"])
     )
+    taken = repeat(None) if luck is None else chain(luck.games, repeat(None))
+    return tuple(_game(row, label, game, of_game) for (label, game), of_game in zip(played, taken, strict=False))
 
 
 def by_seat(rows: Iterable[MatchRow], name: str) -> tuple[SeatLine, ...]:
@@ -103,7 +110,7 @@ def fault_kinds(rows: Iterable[MatchRow], name: str) -> dict[str, int]:
     return {kind: count for kind, count in found.most_common() if count}
 
 
-def _game(row: MatchRow, label: str, game: Mapping[str, Any]) -> GameLine:
+def _game(row: MatchRow, label: str, game: Mapping[str, Any], luck: Sequence[float] | None) -> GameLine:
     seats, ranks = game["seats"], game["ranks"]
     return GameLine(
         label=label,
@@ -113,6 +120,7 @@ def _game(row: MatchRow, label: str, game: Mapping[str, Any]) -> GameLine:
         points=tuple(game["points"][entrant] for entrant in seats),
         rounds=game["rounds"],
         ending=game["ending"],
+        luck=() if luck is None else tuple(luck[entrant] for entrant in seats),
     )
 
 

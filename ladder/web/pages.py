@@ -161,7 +161,8 @@ class Pages:
         view = standings_view(table.standings, Sorting.of(found), first=number(found, "from", 1, 1, 1_000_000))
         matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
         shown = {"tournament": fixture, "row": fixture.row, "view": view, "cross": crosstable(table)}
-        return html("tournament.html", shown | {"matches": lines(matches)})
+        ruleset = matches[0].ruleset if matches else ""
+        return html("tournament.html", shown | {"matches": lines(matches), "ruleset": ruleset})
 
     def matches(self, request: Request) -> Response:
         """List matches."""
@@ -175,7 +176,9 @@ class Pages:
         """Show a match."""
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
-        return html("match.html", {"row": row, "entrants": entrants(row), "games": games(row)})
+        luck = self._reads.luck.get(row)
+        shown = {"row": row, "entrants": entrants(row), "games": games(row, luck), "luck": luck}
+        return html("match.html", shown)
 
     def _of_bot(self, board: Board, profile: Profile) -> Iterable[LadderOfBot]:
         """Yield the newest version of a bot that is on a ladder, if any."""

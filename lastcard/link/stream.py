@@ -104,7 +104,7 @@ class Stream:
             pace.note(now - thought.turn.received, thought.turn.view.time_ms / 1000)
         self._player.status.decisions += len(answers)
         if limit := pace.better(self._limits.max_games or self._player.bot.max_games):
-            LOG.debug("decisions open at once: %d, from %d", limit, pace.open)
+            LOG.info("connecting anew, to have %d questions open at once instead of %d", limit, pace.open)
             pace.change(limit)
             self.close(Ending(Why.RENEWED))
         return wire.request(answers, nonces, stamp)

@@ -16,7 +16,7 @@ IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act:
 
 
 def playable() -> tuple[str, ...]:
-    """Return every built-in format, also fast and with mirrored deals, and the organiser's: the house plays them all."""
+    """Return all formats the house plays: the built-in ones, also fast and mirrored, and the organiser's."""
     built_in = builtin_formats.offered()
     return (*(f"{name}{suffix}" for name in built_in for suffix in ("", "-fast", "-mirrored")), *formats.own())
 

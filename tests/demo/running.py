@@ -114,6 +114,10 @@ class Running:
         """Return the settings that it told people to use."""
         return dict(found for line in self.said for found in SETTING.findall(line))
 
+    def export(self) -> str:
+        """Return the line that it told people to type."""
+        return next(line for said in self.said for line in said.splitlines() if line.startswith("export "))
+
     def pids(self, name: str) -> list[int]:
         """Return the processes of this kind that run now, the supervisor's own children only."""
         return [pid for pid in self.children() if PROCESSES[name] in command_of(pid)]

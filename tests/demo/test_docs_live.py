@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -24,8 +23,8 @@ class Reader:
 
     def __init__(self, demo: Running, folder: Path) -> None:
         self.folder = folder
-        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        self.environment = clean_environment() | demo.settings() | {"PATH": path}
+        self.first = demo.export()
+        self.environment = clean_environment() | {"PATH": os.defpath}
         self.playing: list[subprocess.Popen[bytes]] = []
 
     def follow(self, page: Path) -> list[str]:
@@ -49,7 +48,7 @@ class Reader:
             self.play(line.partition("#")[0].removesuffix("&").strip())
             return
         done = subprocess.run(
-            ["bash", "-c", line], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
+            self.after_export(line), cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"$ {line}\n{done.stdout}{done.stderr}"
 
@@ -58,9 +57,15 @@ class Reader:
         log = self.folder / f"bot-{len(self.playing)}.log"
         with log.open("w", encoding="utf-8") as file:
             self.playing.append(
-                subprocess.Popen(line.split(), cwd=self.folder, env=self.environment, stdout=file, stderr=file)
+                subprocess.Popen(
+                    self.after_export(f"exec {line}"), cwd=self.folder, env=self.environment, stdout=file, stderr=file
+                )
             )
         until_true(lambda: "playing as" in log.read_text("utf-8"))
+
+    def after_export(self, line: str) -> list[str]:
+        """Return the program that types a line below the one that the demo printed; PATH is that of the machine."""
+        return ["bash", "-c", f"{self.first}\n{line}"]
 
     def leave(self) -> None:
         """End the bots that play."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ladder.corrected import ENOUGH, known, mean_luck
@@ -62,6 +64,13 @@ def test_until_then_the_rating_is_raw_and_provisional(there: int, taken: bool) -
     """Nothing is taken out of a part of the games only."""
     row = table(BOTS, results(60), LIVE, luck(there)).standings[0]
     assert (row.luck is not None, row.provisional) == (taken, not taken)
+
+
+def test_a_match_that_was_never_dealt_is_not_waited_for() -> None:
+    """Somebody never came: there are results, but no cards and no luck."""
+    walkovers = [replace(result, match=f"none.{result.match}", rounds=(0, 0)) for result in results(60)]
+    row = table(BOTS, [*results(60), *walkovers], LIVE, luck(60)).standings[0]
+    assert (row.luck is not None, row.provisional) == (True, False)
 
 
 def test_the_difference_of_a_pair_is_that_of_the_corrected_ratings() -> None:

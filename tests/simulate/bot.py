@@ -155,6 +155,7 @@ class Line:
         self.away_s = 0.0
         self.replaced = False
         self.over = False
+        self.deaf = False
         self._closed = False
         self._rounds: dict[int, Place] = {}
         self._given: list[pb.Answer] = []
@@ -194,7 +195,8 @@ class Line:
         network.trace.note("bot", self.instance.id, "ends", reason)
         if reason not in HARMLESS_ENDS:
             network.complain(f"the stream of {self.instance.id} ended with {reason}")
-        if reason in {"OK", "CANCELLED"} and self.welcome and not (self.told_away or self._closed or self.replaced):
+        parted = self.told_away or self._closed or self.replaced or self.deaf
+        if reason in {"OK", "CANCELLED"} and self.welcome and not parted:
             network.complain(f"the stream of {self.instance.id} ended without GoingAway")
         self.instance.ended(self, reason)
 

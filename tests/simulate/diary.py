@@ -58,8 +58,6 @@ class Diary:
 
     def _decision(self, place: Place, turn: pb.Turn) -> None:
         decision = turn.decision.SerializeToString()
-        if place in self.ends:
-            self.complain(f"{self.bot} is asked {turn.act} of {place}, which is over")
         if self.decisions[place].setdefault(turn.act, decision) != decision:
             self.complain(f"{self.bot} sees decision {turn.act} of {place} change")
 

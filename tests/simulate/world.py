@@ -29,7 +29,7 @@ PEPPER: Final = bytes(range(32))
 TOURNAMENT: Final = "cup"
 BOTS_START_S: Final = 0.1
 PLANNED_S: Final = 0.35
-PATIENCE_S: Final = 120.0
+PATIENCE_S: Final = 600.0
 """Virtual seconds after the last fault in which every match must end."""
 SETTLE_S: Final = 1.5
 GOODBYE_S: Final = 1.0
@@ -276,6 +276,7 @@ class World:
             case Kind.BOT_DEAF:
                 bot.blamable = True
                 if one.line is not None and one.line.stream is not None:
+                    one.line.deaf = True
                     one.line.stream.stop_reading()
                     self.timeline.after(fault.size, one.line.stream.read_on)
             case Kind.BOT_ORDERS:

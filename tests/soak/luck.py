@@ -6,6 +6,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -45,9 +46,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=20_000, help="of the field that the weights are fitted on")
     parser.add_argument("--zero", type=int, default=200_000, help="for the mean of luck; 0 leaves it out")
     parser.add_argument("--check", action="store_true", help="judge the shipped weights, and write nothing")
+    parser.add_argument("--house", type=int, default=0, help="see what so many house games would add; writes nothing")
     options = parser.parse_args(argv)
     wrong = []
     for name in options.only:
+        if options.house:
+            _look(name, options.rounds, options.house)
+            continue
         taken = _shipped(name) if options.check else _fitted(name, options.rounds)
         wrong += _judge(name, taken, options.rounds // 2)
         if options.zero:
@@ -93,6 +98,26 @@ def _judge(name: str, taken: Correction, count: int) -> list[str]:
             wrong.append(f"{name}: in a {field} field the variance is not lower: {factor:.3f}")
     print("  ".join(line), flush=True)
     return wrong
+
+
+def _look(name: str, count: int, house: int) -> None:
+    """Print what house games on the same cards add to the free terms, each with weights fitted on a like field."""
+    seats = formats.get(name).seats
+    for field, make in (("near", near), ("mixed", mixed)):
+        one, other = (
+            list(rounds(name, make(seed, max(10, seats)), -(-count // seats), seed, house))
+            for seed in (NEAR_SEED, OTHER_SEED)
+        )
+        factors = [
+            variance_factor(name, judged, fitted_weights(name, fitted))
+            for fitted, judged in ((_free(one), _free(other)), (one, other))
+        ]
+        print(f"{name:16}  {field}: free {factors[0]:.3f}, with {house} house games {factors[1]:.3f}", flush=True)
+
+
+def _free(played: list[Dealt]) -> list[Dealt]:
+    """Return the rounds without the term of the house."""
+    return [replace(one, given=tuple(row[:-1] for row in one.given)) for one in played]
 
 
 def _slope(name: str, played: list[Dealt], taken: Correction) -> float:

@@ -13,6 +13,7 @@ from ladder.store import Store
 from ladder.store.local import Fsync, start
 from ladder.tournament_tables import TournamentTables
 from tests.workers.house import House
+from workers.engine import terms
 
 _TENANTS = count(1)
 
@@ -45,7 +46,7 @@ def store(ledger_url: str) -> Iterator[Store]:
 @pytest.fixture
 def house(store: Store) -> House:
     """Put the use cases together over the store."""
-    return House(store, TournamentTables(store.matches, store.ratings))
+    return House(store, TournamentTables(store.matches, store.ratings, lambda name: terms(name).teams))
 
 
 @pytest.fixture

@@ -62,10 +62,10 @@ class House:
             versions.append(self.store.registry.version(name, "1", now_ms=self.now_ms))
         return versions
 
-    def enter(self, *names: str) -> list[str]:
+    def enter(self, *names: str, formats: Iterable[str] = (FORMAT,)) -> list[str]:
         """Register bots and connect them."""
         versions = self.register(names)
-        self.referee.seat(playing(versions))
+        self.referee.seat(playing(versions, formats=formats))
         return versions
 
     def create(self, spec: TournamentSpec) -> Record:

@@ -14,12 +14,12 @@ from referee.rules.round import Round
 from referee.table import Table
 
 FORMAT = "uno-classic-2"
-BY_BOT, NO_FAULT = 0, 0
+BY_BOT, NO_FAULT, CALLS = 0, 0, 32
 
 
-def playing(names: Iterable[str], room: int = 64) -> dict[str, Online]:
+def playing(names: Iterable[str], room: int = 64, formats: Iterable[str] = (FORMAT,)) -> dict[str, Online]:
     """Return these versions as connected bots."""
-    return {name: Online(frozenset({FORMAT}), room) for name in names}
+    return {name: Online(frozenset(formats), room) for name in names}
 
 
 class SmallReferee:
@@ -77,11 +77,15 @@ def _play_game(play: MatchPlay, table: Table) -> bytes:
     while play.results[table.index] is None:
         while not table.round_over:
             seat = next(iter(table.round.asked))
-            data += play.act(table, seat, _pick(table.round, seat), 32, BY_BOT, NO_FAULT, 3)
+            picks, flags = _answer(table.round, seat)
+            data += play.act(table, seat, picks, flags, BY_BOT, NO_FAULT, 3)
         data += play.end_round(table)
     return data
 
 
-def _pick(current: Round, seat: int) -> int | tuple[int, ...]:
-    """Return the first option: bots that play what comes first end their rounds soon."""
-    return 0 if current.picks(seat) == (1, 1) else current.default(seat)[0]
+def _answer(current: Round, seat: int) -> tuple[int | tuple[int, ...], int]:
+    """Return the first option, and that the last card is called: bots that play what comes first end soon."""
+    if current.picks(seat) == (1, 1):
+        return 0, CALLS
+    picks, _, color = current.default(seat)
+    return picks, color | CALLS

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.pairing import Gauntlet, RoundRobin, legs, pair_at, pairs, tables
+from workers.pairing import RoundRobin, legs, pair_at, pairs, tables
 
 FIELDS = st.integers(2, 40)
 
@@ -63,21 +63,3 @@ def test_a_pair_that_is_not_there_is_refused(n: int, k: int) -> None:
 def test_pairs_of_a_thousand_need_no_list() -> None:
     """The last of half a million pairs is found by its index."""
     assert pair_at(1000, 499_499) == (498, 499)
-
-
-@given(FIELDS)
-def test_a_gauntlet_is_one_against_each(n: int) -> None:
-    """The first entrant meets each of the others once and leads every other time."""
-    pairing = Gauntlet(n)
-    met = [pairing.at(leg, 0) for leg in range(pairing.legs)]
-    assert [max(pair) for pair in met] == list(range(1, n))
-    assert [pair.index(0) for pair in met] == [leg % 2 for leg in range(n - 1)]
-
-
-@pytest.mark.parametrize(
-    ("leg", "table"), [pytest.param(3, 0, id="no such leg"), pytest.param(0, 1, id="no such table")]
-)
-def test_a_gauntlet_refuses_what_it_has_not(leg: int, table: int) -> None:
-    """A leg or table outside the gauntlet is an error."""
-    with pytest.raises(IndexError, match="has 3 legs"):
-        Gauntlet(4).at(leg, table)

@@ -86,9 +86,11 @@ def test_a_tournament_through_celery(live: House, environment: dict[str, str], t
             process.ready()
 
         until(lambda: played(live, bots, 9) and live.state("spring") is State.FINISHED, 60, log.read_text)
+        until(lambda: live.store.tournaments.get("spring").lucky == 9, 60, log.read_text)
         assert beat.terminate() == second.terminate() == 0
         assert worker.terminate() == other.terminate() == 0
     assert live.store.tournaments.get("spring").done == 9
+    assert live.store.gifts.waiting() == []
     assert live.store.ratings.seq(FORMAT) == 9
     assert live.store.ratings.rebuild(FORMAT).equal
     assert "Traceback" not in log.read_text()

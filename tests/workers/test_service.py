@@ -165,7 +165,7 @@ INVALID, UNKNOWN, TAKEN, STATE = (
             {"field": "format", "value": "chess"},
             id="format",
         ),
-        pytest.param("Create", changed(format="uno-classic-4"), INVALID, "SEATS", {"field": "format"}, id="four seats"),
+        pytest.param("Create", changed(format="uno-classic-4"), INVALID, "BAD_BOTS", {"field": "bots"}, id="four seats"),
         pytest.param(
             "Create",
             changed(meetings=10_001),
@@ -297,10 +297,26 @@ def test_a_plan_for_whoever_is_online(house: House, organiser: TournamentClient)
     assert organiser.plan(spec("open-house")).summary.matches == 0
 
 
-def test_four_seats_are_refused_whoever_is_online(organiser: TournamentClient) -> None:
-    """What cannot be paired is refused at once, not when it begins."""
-    with pytest.raises(InvalidFieldError, match="choose a format of two seats"):
-        organiser.create(replace(spec("open-house"), format="uno-classic-4"))
+def test_too_few_bots_for_a_table_are_refused(organiser: TournamentClient) -> None:
+    """What cannot be seated is refused at once, not when it begins."""
+    with pytest.raises(InvalidFieldError, match="uno-classic-4 has 4 seats"):
+        organiser.create(replace(spec("spring", "alpha", "beta"), format="uno-classic-4"))
+
+
+@pytest.mark.parametrize(
+    ("format_name", "bots", "sentence"),
+    [
+        pytest.param("uno-classic-2", ("alpha+beta", "one+two"), "single bots, without", id="no partners here"),
+        pytest.param("uno-pairs-6", ("alpha+beta+one", "two+gamma+delta"), "sides of 2", id="three at once"),
+    ],
+)
+def test_sides_that_do_not_fit_are_refused(
+    organiser: TournamentClient, format_name: str, bots: tuple[str, ...], sentence: str
+) -> None:
+    """A side has as many bots as the partners of a table, or none is named."""
+    with pytest.raises(InvalidFieldError, match=sentence) as refused:
+        organiser.plan(replace(spec("spring", *bots), format=format_name))
+    assert refused.value.reason == "BAD_SIDES"
 
 
 def test_the_next_times_of_a_cron_line(organiser: TournamentClient) -> None:

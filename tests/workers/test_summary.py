@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 
 import pytest
 
 from ladder.errors import InvalidFieldError
-from workers.plan import schedule_of
+from workers.draw import drawn
 from workers.spec import Deals, Kind, TournamentSpec
-from workers.summary import PlanSummary, expected_ci95, pairing_of, summarise
+from workers.summary import PlanSummary, expected_ci95, summarise
 from workers.terms import Terms
 
 TERMS = Terms("uno-classic-2", "0123456789abcdef", 1, 2, Deals.FRESH)
@@ -21,7 +20,7 @@ SPEC = TournamentSpec("spring", TERMS.name)
 
 
 def summary(bots: int, spec: TournamentSpec = SPEC) -> PlanSummary:
-    return summarise(spec, schedule_of(spec, TERMS, tuple(f"b{number}@1" for number in range(bots))), 100.0)
+    return summarise(spec, drawn(spec, TERMS, tuple(f"b{number}@1" for number in range(bots))), 100.0)
 
 
 def test_counts_of_a_round_robin() -> None:
@@ -47,7 +46,8 @@ def test_cycles_multiply() -> None:
         pytest.param(2, 1900, Deals.FRESH, 15.62, id="twenty bots, default, fresh deals"),
         pytest.param(2, 700, Deals.MIRRORED, 19.94, id="eight bots, mirrored"),
         pytest.param(4, 1000, Deals.FRESH, 15.5, id="four seats"),
-        pytest.param(3, 1000, Deals.FRESH, None, id="nobody measured three seats"),
+        pytest.param(3, 1000, Deals.FRESH, 17.58, id="three seats, computed"),
+        pytest.param(10, 1000, Deals.FRESH, 13.74, id="ten seats, computed"),
         pytest.param(2, 0, Deals.FRESH, None, id="no games"),
     ],
 )
@@ -58,7 +58,7 @@ def test_expected_interval(seats: int, games: int, deals: Deals, expected: float
 
 def test_without_a_pace_there_is_no_time() -> None:
     """A plan that nobody can play takes for ever."""
-    assert math.isinf(summarise(SPEC, schedule_of(SPEC, TERMS, ("a@1", "b@1")), 0.0).seconds)
+    assert math.isinf(summarise(SPEC, drawn(SPEC, TERMS, ("a@1", "b@1")), 0.0).seconds)
 
 
 def test_a_plan_too_large_is_refused() -> None:
@@ -68,14 +68,17 @@ def test_a_plan_too_large_is_refused() -> None:
     assert refused.value.reason == "TOO_LARGE"
 
 
-def test_more_seats_are_refused_in_words() -> None:
-    """Pairs do not fit a table of four."""
-    with pytest.raises(InvalidFieldError, match=re.escape("choose a format of two seats")):
-        pairing_of(Kind.ROUND_ROBIN, 8, 4)
+def test_counts_of_larger_tables() -> None:
+    """Sixteen bots at four seats: fifteen legs of four tables, four games a meeting."""
+    table_of_four = replace(TERMS, name="uno-classic-4", seats=4)
+    entrants = tuple(f"b{number}@1" for number in range(16))
+    found = summarise(replace(SPEC, meetings=25), drawn(SPEC, table_of_four, entrants), 100.0)
+    assert (found.meetings, found.games, found.meetings_per_bot) == (1500, 6000, 375)
+    assert found.expected_ci95 == pytest.approx(490 / math.sqrt(1500))
 
 
-def test_the_first_named_bot_runs_the_gauntlet() -> None:
-    """Whatever the seed, the first bot meets all others."""
-    spec = replace(SPEC, kind=Kind.GAUNTLET, schedule_seed=7)
-    schedule = schedule_of(spec, TERMS, ("hero@3", "a@1", "b@1", "c@1"))
-    assert all("hero@3" in fixture.entrants for fixture in schedule)
+def test_partners_have_no_expected_interval() -> None:
+    """How sure a rating by pairs will be, nobody has measured: nothing is promised."""
+    pairs = replace(TERMS, name="uno-pairs-4", seats=4, teams=(0, 1, 0, 1))
+    entrants = tuple(f"b{number}@1" for number in range(8))
+    assert summarise(SPEC, drawn(SPEC, pairs, entrants), 100.0).expected_ci95 is None

@@ -38,8 +38,8 @@ class Battery:
         wide = decks.astype(np.int64)
         self.places += _joint(np.broadcast_to(np.arange(self.size), wide.shape), wide, self.size)
         self.neighbours += _joint(wide[:, :-1], wide[:, 1:], self.size)
-        for (first, second), counts in self.pairs.items():
-            counts += _joint(wide[:, first], wide[:, second], self.size)
+        for first, second in self.pairs:
+            self.pairs[first, second] += _joint(wide[:, first], wide[:, second], self.size)
         for name, values in self._values(wide):
             self.sums[name] += float(values.sum())
             self.squares[name] += float((values.astype(np.float64) ** 2).sum())
@@ -169,4 +169,5 @@ def _cycles(decks: Counts) -> Counts:
     for _ in range(math.ceil(math.log2(size)) + 1):
         least = np.minimum(least, least[rows, jump])
         jump = jump[rows, jump]
-    return (least == np.arange(size)).sum(axis=1)
+    found: Counts = (least == np.arange(size)).sum(axis=1)
+    return found

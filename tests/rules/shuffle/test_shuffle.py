@@ -48,7 +48,7 @@ def test_every_card_comes_to_every_position_alike() -> None:
 def test_piles_of_any_size_are_even(size: int) -> None:
     """What is reshuffled is seldom a whole deck."""
     (part,) = decks(SEED + size, 4_000, size)
-    if size > max(7, 3):
+    if size > 7:
         battery = Battery(size)
         battery.add(part)
         assert far(battery.z()) == {}
@@ -66,14 +66,12 @@ def test_what_is_reshuffled_has_nothing_to_do_with_the_deal() -> None:
     """Deck and reshuffles of one round, all from one key, are apart; so are the first and the second reshuffle."""
     whole = bytes(range(108))
     chances = list(islice(rounds(SEED + 2), 4_000))
-    piles = [
-        np.frombuffer(b"".join(use(chance) for chance in chances), np.uint8).reshape(-1, 108)
-        for use in (
-            lambda chance: chance.deck(whole),
-            lambda chance: chance.reshuffle(whole),
-            lambda chance: chance.reshuffle(whole),
-        )
+    drawn = [
+        [chance.deck(whole) for chance in chances],
+        [chance.reshuffle(whole) for chance in chances],
+        [chance.reshuffle(whole) for chance in chances],
     ]
+    piles = [np.frombuffer(b"".join(one), np.uint8).reshape(-1, 108) for one in drawn]
     for one, other in ((0, 1), (1, 2), (0, 2)):
         assert far(apart(piles[one], piles[other])) == {}
 

@@ -1,0 +1,55 @@
+"""The address of a store: what it may be, and how it may be shown."""
+
+from typing import Final
+from urllib.parse import parse_qs, urlsplit
+
+from ladder.store.errors import BadInputError
+
+SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
+ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
+
+
+def check_url(url: str, field: str = "url") -> str:
+    """The URL, if it can be a store's.
+
+    Raises:
+        BadInputError: BAD_STORE_URL.
+    """
+    wrong = _wrong(url)
+    if wrong:
+        shown = without_password(url)
+        message = f"{shown!r} is not the URL of a store: {wrong}; allowed: {ALLOWED}"
+        raise BadInputError(message, reason="BAD_STORE_URL", field=field, value=shown, allowed=ALLOWED)
+    return url
+
+
+def _wrong(url: str) -> str:
+    """What is wrong with a URL; empty if nothing is."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return "its host or port is none"
+    if parts.scheme not in SCHEMES:
+        return "its scheme is another"
+    if not url.isprintable() or " " in url:
+        return "it has characters that no URL has"
+    if parts.scheme == "unix":
+        return "" if parts.path.strip("/") and _is_number(_asked(parts.query)) else "its path or database is none"
+    if not host or port == 0:
+        return "its host or port is none"
+    return "" if _is_number(parts.path.strip("/")) and _is_number(_asked(parts.query)) else "its database is no number"
+
+
+def _asked(query: str) -> str:
+    return parse_qs(query).get("db", [""])[-1]
+
+
+def _is_number(text: str) -> bool:
+    return not text or (text.isascii() and text.isdigit() and len(text) < 5)
+
+
+def without_password(url: str) -> str:
+    """The URL without user and password, as it may be shown."""
+    scheme, colon, rest = url.partition("://")
+    return f"{scheme}{colon}{rest.rpartition('@')[2]}"

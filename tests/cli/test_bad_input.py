@@ -1,0 +1,186 @@
+"""Every command with bad input: one sentence or one JSON object on stderr, nothing on stdout, the right exit code.
+
+The commands are those of the tables; one without a row in `usages.USAGES` fails here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lastcard.cli import commands, main
+from tests.cli.usages import USAGES, Need, needing, typed_options
+
+pytestmark = pytest.mark.timeout(30)
+NOWHERE = "127.0.0.1:1"
+NO_STORE = f"redis://{NOWHERE}/0"
+BAD_INPUT, UNREACHABLE = 2, 3
+
+Complain = Callable[..., None]
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is set, nothing is kept, and what is not named is nowhere."""
+    for name in list(os.environ):
+        if name.startswith("LASTCARD_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("LASTCARD_LADDER", NOWHERE)
+    monkeypatch.setenv("LASTCARD_REDIS_URL", NO_STORE)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def complains(capsys: pytest.CaptureFixture[str]) -> Complain:
+    """Runs a command twice, plainly and with --json, and looks at how it refuses."""
+
+    def run(name: str, *arguments: str, code: int = BAD_INPUT, reason: str = "") -> None:
+        words = [*name.split(), *arguments]
+        assert main(words) == code, capsys.readouterr()
+        plain = capsys.readouterr()
+        assert plain.out == ""
+        assert plain.err.startswith("lastcard: "), plain.err
+        assert plain.err.count("\n") == 1, plain.err
+        assert "Traceback" not in plain.err
+        assert "fault of lastcard" not in plain.err
+        has_json = USAGES[name].json
+        assert main([*words, "--json"]) == (code if has_json else BAD_INPUT), capsys.readouterr()
+        told = capsys.readouterr()
+        assert told.out == ""
+        error = json.loads(told.err)["error"]
+        assert list(error) == ["reason", "message", "field", "value", "allowed"]
+        if has_json and reason:
+            assert error["reason"] == reason, error
+            assert plain.err == f"lastcard: {error['message']}\n"
+
+    return run
+
+
+def test_every_command_has_its_row() -> None:
+    """A command that is added to a table is added to this test."""
+    assert set(USAGES) == set(commands())
+
+
+every_command = pytest.mark.parametrize("name", sorted(USAGES))
+
+
+@every_command
+def test_an_option_that_is_none_is_refused(name: str, complains: Complain) -> None:
+    """Misspelt options never pass unnoticed."""
+    complains(name, *USAGES[name].arguments, "--frobnicate", reason="USAGE")
+
+
+@every_command
+def test_an_argument_too_many_is_refused(name: str, complains: Complain) -> None:
+    """Nothing that was typed is ignored."""
+    surplus = ("one", "two") if name in {"formats show", "ladder show", "ladder history"} else ("surplus",)
+    if name in {"ladder audit", "ladder rebuild"}:
+        surplus = ("uno-classic-2", "surplus")
+    complains(name, *USAGES[name].arguments, *surplus, reason="USAGE")
+
+
+@pytest.mark.parametrize("name", [name for name, usage in sorted(USAGES.items()) if usage.arguments[:1] > ("a",)])
+def test_an_argument_that_is_missing_is_asked_for(name: str, complains: Complain) -> None:
+    """Called with nothing, a command that needs a name says so."""
+    complains(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "value"), [pytest.param(*row, id=f"{row[0]} {row[1]} {row[2]}") for row in typed_options()]
+)
+def test_a_value_of_another_type_is_refused(name: str, option: str, value: str, complains: Complain) -> None:
+    """Numbers are numbers within their range, choices are among those offered."""
+    complains(name, *USAGES[name].arguments, option, value, reason="USAGE")
+
+
+# -- what a command cannot reach, and what cannot be reached at all
+
+asks_a_ladder = pytest.mark.parametrize("name", needing(Need.LADDER))
+asks_a_store = pytest.mark.parametrize("name", needing(Need.STORE, Need.STORE_AND_PEPPER))
+NO_ADDRESSES = ("localhost", ":7420", "http://", "ftp://host:1", "host:port", "host:99999", "a b:1", "ada:secret@host:1")
+NO_TOKENS = ("a b", "lcb1_\n_x", "t\N{LATIN SMALL LETTER O WITH DIAERESIS}ken", "\x1b[31m")
+NO_URLS = (
+    *("nonsense", "http://host/0", "mysql://host/0", "redis://", "redis:///0", "redis://host:port/0", "redis://h:99999/0"),
+    *("redis://host:1/x", "redis://host:1/-1", "redis://host:1/0?db=x", "unix://", "unix:///s.sock?db=x", "redis://a b:1/0"),
+)
+PEPPERS: dict[str, Callable[[Path], object]] = {
+    "a folder": lambda path: path.mkdir(),
+    "empty": lambda path: path.touch(mode=0o600),
+    "words": lambda path: secret(path, "salt"),
+    "too short": lambda path: secret(path, "ab" * 31),
+    "open to all": lambda path: secret(path, "ab" * 32).chmod(0o644),
+    "in a file": lambda path: path.parent.rmdir() or path.parent.touch(),
+}
+
+
+def secret(path: Path, text: str) -> Path:
+    """Write a file that only its owner may read."""
+    path.touch(mode=0o600)
+    path.write_text(text, "ascii")
+    return path
+
+
+@asks_a_ladder
+def test_a_ladder_that_does_not_answer_is_exit_3(name: str, complains: Complain) -> None:
+    """With the address that was tried."""
+    complains(name, *USAGES[name].arguments, code=UNREACHABLE, reason="LADDER_UNREACHABLE")
+
+
+@asks_a_ladder
+def test_what_is_no_address_or_token_is_exit_2(
+    name: str, complains: Complain, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """They are checked before anybody is asked."""
+    for token in NO_TOKENS:
+        monkeypatch.setenv("LASTCARD_TOKEN", token)
+        complains(name, *USAGES[name].arguments, reason="BAD_TOKEN")
+    monkeypatch.delenv("LASTCARD_TOKEN")
+    (tmp_path / "binary").write_bytes(bytes(range(256)))
+    for file in ("missing", ".", "binary"):
+        monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(tmp_path / file))
+        complains(name, *USAGES[name].arguments, reason="TOKEN_FILE")
+    monkeypatch.delenv("LASTCARD_TOKEN_FILE")
+    for address in NO_ADDRESSES:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        complains(name, *USAGES[name].arguments, reason="BAD_ADDRESS")
+
+
+@pytest.mark.slow
+@asks_a_store
+def test_a_store_that_does_not_answer_is_exit_3(name: str, complains: Complain) -> None:
+    """With its address."""
+    complains(name, *USAGES[name].arguments, code=UNREACHABLE, reason="STORE_UNAVAILABLE")
+
+
+@asks_a_store
+def test_what_is_no_store_is_exit_2(
+    name: str, complains: Complain, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its URL is checked before anybody is asked, and a password in it is not shown."""
+    for url in NO_URLS:
+        monkeypatch.setenv("LASTCARD_REDIS_URL", url)
+        complains(name, *USAGES[name].arguments, reason="BAD_STORE_URL")
+    monkeypatch.setenv("LASTCARD_REDIS_URL", "redis://ada:hunter2@host:port/0")
+    assert main([*name.split(), *USAGES[name].arguments]) == BAD_INPUT
+    assert "hunter2" not in capsys.readouterr().err
+    monkeypatch.delenv("LASTCARD_REDIS_URL")
+    complains(name, *USAGES[name].arguments, reason="NO_STORE")
+
+
+@pytest.mark.parametrize("name", needing(Need.STORE_AND_PEPPER))
+@pytest.mark.parametrize("kind", PEPPERS)
+def test_a_pepper_that_is_none_is_exit_2(
+    name: str, kind: str, complains: Complain, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Unreadable, not 64 hex digits, readable by others, or nowhere where a new one could be."""
+    path = tmp_path / "secrets" / "pepper"
+    path.parent.mkdir()
+    PEPPERS[kind](path)
+    monkeypatch.setenv("LASTCARD_PEPPER_FILE", str(path))
+    complains(name, *USAGES[name].arguments)

@@ -1,0 +1,17 @@
+"""Two thousand random rounds of every preset; `./dev soak rules` plays a hundred thousand."""
+
+import pytest
+
+from tests.rules.playing import AVAILABLE
+from tests.rules.random_rounds import played
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("preset", AVAILABLE)
+def test_two_thousand_random_rounds_end(preset: str) -> None:
+    """With any seats and options no assertion fails, no card is lost, and rounds end in every way that is likely."""
+    seen = played(preset, range(2_000))
+    assert seen.total() == 2_000
+    assert seen["OUT"] > 1_500
+    assert seen["FORFEIT"] > 5

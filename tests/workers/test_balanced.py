@@ -1,0 +1,161 @@
+"""Tables of more than two seats: everybody plays as often, meets everybody as often, follows everybody as often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, permutations
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workers.balanced import FEW, Combinations, Turning, balanced
+from workers.dice import Dice
+from workers.pairing import Pairing
+
+SMALL = [(12, 3), (25, 3), (10, 4), (13, 4), (16, 4), (20, 4), (24, 4), (14, 5), (25, 5), (13, 6), (30, 6)]
+SLOW = [(n, k) for k in (3, 4, 5, 6) for n in range(k, 51) if comb(n, k) > FEW and (n, k) not in SMALL]
+SIZES = st.integers(3, 6).flatmap(lambda seats: st.tuples(st.integers(seats, 18), st.just(seats)))
+
+
+def cycle(pairing: Pairing) -> list[tuple[int, ...]]:
+    return [pairing.at(leg, table) for leg in range(pairing.legs) for table in range(pairing.tables)]
+
+
+def meetings(entrants: int, tables: list[tuple[int, ...]]) -> list[int]:
+    """Return how often each pair met."""
+    met = Counter(tuple(sorted(pair)) for table in tables for pair in combinations(table, 2))
+    return [met[pair] for pair in combinations(range(entrants), 2)]
+
+
+def variation(counts: list[int]) -> float:
+    """Return the standard deviation of counts, as a part of their mean."""
+    mean = sum(counts) / len(counts)
+    return (sum((count - mean) ** 2 for count in counts) / len(counts)) ** 0.5 / mean
+
+
+def random_tables(entrants: int, seats: int, legs: int) -> list[tuple[int, ...]]:
+    dice = Dice(f"random {entrants} {seats}")
+    shuffles = [dice.shuffled(range(entrants)) for _ in range(legs)]
+    firsts = range(0, entrants - seats + 1, seats)
+    return [tuple(shuffle[first : first + seats]) for shuffle in shuffles for first in firsts]
+
+
+def check_balance(entrants: int, seats: int) -> None:
+    """Check what a cycle promises: meetings within two of each other, and a third of the unevenness of random tables."""
+    pairing = balanced(entrants, seats)
+    assert pairing.legs == (entrants if entrants % seats else entrants - 1)
+    found = meetings(entrants, cycle(pairing))
+    assert max(found) - min(found) <= 2
+    third = variation(meetings(entrants, random_tables(entrants, seats, pairing.legs))) / 3
+    assert variation(found) <= third or max(found) - min(found) <= 1  # it cannot be more even than within one
+
+
+@pytest.mark.parametrize(("entrants", "seats"), SMALL)
+def test_pairs_meet_about_equally_often(entrants: int, seats: int) -> None:
+    """After a cycle no pair has met more than twice more often than another; spread is a third of random tables'."""
+    check_balance(entrants, seats)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("entrants", "seats"), SLOW)
+def test_pairs_meet_about_equally_often_in_every_field(entrants: int, seats: int) -> None:
+    """The same in all fields up to fifty bots and six seats."""
+    check_balance(entrants, seats)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "least", "most"),
+    [
+        pytest.param(100, 4, 2, 4, id="a hundred"),
+        pytest.param(1000, 4, 1, 5, id="a thousand"),
+        pytest.param(20, 10, 7, 11, id="ten seats"),
+    ],
+)
+def test_large_fields_need_no_list(entrants: int, seats: int, least: int, most: int) -> None:
+    """A large field is balanced, too, and any table of it is found by its index."""
+    pairing = balanced(entrants, seats)
+    one = [other for table in cycle_of(pairing, 0) for other in table if other != 0]
+    found = Counter(one)
+    assert least <= min(found[other] for other in range(1, entrants))
+    assert max(found.values()) <= most
+
+
+def cycle_of(pairing: Pairing, entrant: int) -> list[tuple[int, ...]]:
+    return [table for table in cycle(pairing) if entrant in table]
+
+
+@settings(deadline=None)
+@given(SIZES)
+def test_everybody_plays_equally_often(size: tuple[int, int]) -> None:
+    """In a cycle all play at the same number of tables, at no two of one leg, and never against themselves."""
+    entrants, seats = size
+    pairing = balanced(entrants, seats)
+    played = Counter(one for table in cycle(pairing) for one in table)
+    assert set(played.values()) == {pairing.least_tables()}
+    assert len(played) == entrants
+    for leg in range(pairing.legs):
+        seated = [one for table in range(pairing.tables) for one in pairing.at(leg, table)]
+        assert len(seated) == len(set(seated)) == pairing.tables * seats
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(13, 4), (26, 5), (17, 3), (29, 6)])
+def test_sit_outs_rotate(entrants: int, seats: int) -> None:
+    """After any number of legs nobody has played more than once more than anybody else."""
+    pairing, played = balanced(entrants, seats), Counter(dict.fromkeys(range(entrants), 0))
+    for leg in range(pairing.legs):
+        played.update(one for table in range(pairing.tables) for one in pairing.at(leg, table))
+        assert max(played.values()) - min(played.values()) <= 1
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(4, 4), (5, 3), (8, 4), (7, 5), (9, 6)])
+def test_small_fields_play_all_combinations(entrants: int, seats: int) -> None:
+    """Where there are few tables, each is played once, and those wait longest who have just played."""
+    pairing = balanced(entrants, seats)
+    assert isinstance(pairing, Combinations)
+    tables = cycle(pairing)
+    assert Counter(map(frozenset, tables)) == Counter(map(frozenset, combinations(range(entrants), seats)))
+    played = Counter(dict.fromkeys(range(entrants), 0))
+    for table in tables:
+        played.update(table)
+        assert max(played.values()) - min(played.values()) <= 2
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(8, 4), (12, 3), (16, 4), (20, 4), (25, 5), (30, 6)])
+def test_nobody_always_follows_the_same_one(entrants: int, seats: int) -> None:
+    """Over a cycle everybody acts just before each of the others about equally often."""
+    tables = cycle(balanced(entrants, seats))
+    follows = Counter((table[place - 1], one) for table in tables for place, one in enumerate(table))
+    counts = [follows[pair] for pair in permutations(range(entrants), 2)]
+    assert max(counts) - min(counts) <= 2
+
+
+@pytest.mark.parametrize("entrants", [6, 8, 9, 13, 16, 20])
+def test_partners_change(entrants: int) -> None:
+    """Where opposite seats are partners, everybody is the partner of each other one about equally often."""
+    tables = cycle(balanced(entrants, 4, (0, 1, 0, 1)))
+    pairs = Counter(frozenset(pair) for table in tables for pair in (table[::2], table[1::2]))
+    counts = [pairs[frozenset(pair)] for pair in combinations(range(entrants), 2)]
+    assert max(counts) - min(counts) <= 2
+
+
+def test_it_is_the_same_everywhere() -> None:
+    """The tables are part of what a public seed reproduces: another machine or version must find them again."""
+    assert [balanced(13, 4).at(0, table) for table in range(3)] == EXPECTED_13
+    assert Turning(40, 4).at(7, 3) == EXPECTED_40
+    assert balanced(6, 4).at(4, 0) == EXPECTED_6
+
+
+@pytest.mark.parametrize("pairing", [pytest.param(balanced(5, 4), id="all"), pytest.param(balanced(13, 4), id="circle")])
+def test_a_table_that_is_not_there_is_refused(pairing: Pairing) -> None:
+    """An index outside the cycle is an error, never another table."""
+    with pytest.raises(IndexError, match="this cycle has"):
+        pairing.at(pairing.legs, 0)
+    with pytest.raises(IndexError, match="this cycle has"):
+        pairing.at(0, -1)
+
+
+EXPECTED_13 = [(1, 8, 12, 5), (7, 9, 6, 4), (2, 10, 11, 3)]
+EXPECTED_40 = (28, 38, 13, 36)
+EXPECTED_6 = (3, 0, 1, 5)

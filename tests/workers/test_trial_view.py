@@ -1,0 +1,87 @@
+"""What `lastcard sprt` shows while it plays."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+
+from ladder.sprt import Bounds, Trial
+from workers import trial_view
+from workers.trial import Comparison, Question
+from workers.trial_view import TrialView
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Return that it is one."""
+        return True
+
+
+@pytest.fixture
+def question() -> Question:
+    """Return a question about two house bots."""
+    return Question.of("careful", "random", "uno-classic-2", "mirrored", Bounds(0, 20), 1)
+
+
+@pytest.fixture
+def comparison(question: Question) -> Comparison:
+    """Return a comparison that is under way."""
+    return replace(question.begin(), trial=Trial(question.bounds).after([2, 0, 5, 0, 3]))
+
+
+def test_without_a_terminal_it_writes_a_line_now_and_then(
+    question: Question, comparison: Comparison, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the ratio between its bounds, and what is known so far."""
+    stream = io.StringIO()
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    with TrialView(stream, question, question.begin(), quiet=False) as view:
+        view.show(comparison)
+    (line,) = stream.getvalue().splitlines()
+    assert line.startswith(f"LLR {comparison.trial.llr:+.2f}  H0 -2.94 ")
+    assert "10 meetings" in line
+    assert line.count("|") == 1
+
+
+def test_most_checks_say_nothing(question: Question, comparison: Comparison) -> None:
+    """One line in some seconds is enough for a log."""
+    stream = io.StringIO()
+    with TrialView(stream, question, question.begin(), quiet=False) as view:
+        view.show(comparison)
+    assert stream.getvalue() == ""
+
+
+def test_for_programs_it_is_quiet(question: Question, comparison: Comparison, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But says what must be said."""
+    stream = io.StringIO()
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    with TrialView(stream, question, question.begin(), quiet=True) as view:
+        view.show(comparison)
+        view.say("broken off")
+    assert stream.getvalue() == "broken off\n"
+
+
+def test_on_a_terminal_a_line_moves_and_goes_away(question: Question, comparison: Comparison) -> None:
+    """What stays is what was said."""
+    stream = Terminal()
+    with TrialView(stream, question, question.begin(), quiet=True) as view:
+        view.show(comparison)
+        view.say("broken off [after] 10 meetings")
+    assert "LLR" in stream.getvalue()
+    assert "broken off [after] 10 meetings" in stream.getvalue()
+    assert stream.getvalue().rstrip().endswith("\x1b[2K")
+
+
+def test_the_mark_stays_on_its_scale(question: Question) -> None:
+    """Also where the ratio is far beyond a bound."""
+    stream = io.StringIO()
+    for counts in ([0, 0, 0, 0, 900], [900, 0, 0, 0, 0]):
+        trial = Trial(question.bounds).after(counts)
+        with TrialView(stream, question, question.begin(), quiet=False) as view:
+            view.say(view._line(replace(question.begin(), trial=trial), 1.0))
+    lines = stream.getvalue().splitlines()
+    assert [line.split()[4] for line in lines] == ["-" * 20 + "|", "|" + "-" * 20]
