@@ -34,7 +34,7 @@ def engine() -> Play:
         decisions = 0
         while current.result is None:
             seat = current.seat
-            current.apply(seat, int(draw() * (len(current.options(seat)) - 1)), True, 0)  # noqa: FBT003
+            current.apply(seat, int(draw() * (len(current.options(seat)) - 1)), True, 0)
             decisions += 1
         return decisions
 
@@ -46,11 +46,14 @@ def engine_view() -> Play:
     spec = MatchSpec("bench", formats.get(FORMAT), ("a@1", "b@1"), 16, with_nonces=False)
     draw = random.random
     counter = iter(range(1 << 40))
+    left: list[tuple[Hosted, int]] = []
 
     def play() -> int:
-        play = MatchPlay(spec, next(counter).to_bytes(32, "big"))
-        hosted = Hosted(play, "1-0-bench", 1, 0, 0.0)
-        table = play.start(0)
+        if not left:
+            play = MatchPlay(spec, next(counter).to_bytes(32, "big"))
+            left.extend((Hosted(play, "1-0-bench", 1, 0, 0.0), game) for game in range(spec.games))
+        hosted, game = left.pop()
+        table = hosted.play.start(game)
         current = table.round
         seats = [Seat(hosted, table, number, number) for number in range(2)]
         decisions = 0
@@ -60,7 +63,7 @@ def engine_view() -> Play:
             seat.handle = 7
             seat.act = current.asked_at
             wire.turn(seat)
-            current.apply(number, int(draw() * (len(current.options(number)) - 1)), True, 0)  # noqa: FBT003
+            current.apply(number, int(draw() * (len(current.options(number)) - 1)), True, 0)
             decisions += 1
         return decisions
 

@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
+from referee import logbook
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.round import Columns, Round
@@ -37,17 +38,15 @@ MOST_BYTES: Final = 65_536
 USELESS_PER_S: Final = 50
 
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
+SMALL: Final = 4_096
 _ONE_PICK: Final = (1, 1)
 
 
-@lru_cache(65_536)
 def _varint(n: int) -> bytes:
-    out = bytearray()
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    out.append(n)
-    return bytes(out)
+    return _SMALL[n] if n < len(_SMALL) else logbook.varint(n)
+
+
+_SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
 
 
 def _signed(n: int) -> bytes:
@@ -80,14 +79,15 @@ def turn(seat: Seat) -> bytes:
         seat.introduced = True
         start = _blob(b"\x42", _round_start(seat))
     decision = _decision(seat, current)
+    handle, act = seat.handle, seat.act
     body = b"".join(
         (
             b"\x08",
-            _varint(seat.handle),
+            _SMALL[handle] if handle < SMALL else _varint(handle),
             b"\x10",
-            _varint(seat.act),
+            _SMALL[act] if act < SMALL else _varint(act),
             b"\x18",
-            _varint(first),
+            _SMALL[first] if first < SMALL else _varint(first),
             _events(current, seat.number, first),
             start,
             b"\x4a",
@@ -106,14 +106,16 @@ def _events(current: Round, seat: int, first: int) -> bytes:
     kinds, seats, cards, args = view.events(current, seat, first)
     if not kinds:
         return b""
-    kind, who, card, arg = _event_keys(len(kinds))
+    kind, who, card, arg = _EVENT_KEYS[len(kinds)] if len(kinds) < SMALL else _event_keys(len(kinds))
     return b"".join((kind, kinds, who, seats, card, cards, arg, args))
 
 
-@lru_cache(1_024)
 def _event_keys(count: int) -> tuple[bytes, bytes, bytes, bytes]:
     n = _varint(count)
     return b"\x22" + n, b"\x2a" + n, b"\x32" + n, b"\x3a" + n
+
+
+_EVENT_KEYS: Final = tuple(map(_event_keys, range(SMALL)))
 
 
 @lru_cache(4_096)
@@ -166,7 +168,7 @@ def _decision(seat: Seat, current: Round) -> bytes:
             ),
             counts,
             b"\x22",
-            _varint(len(hand)),
+            _SMALL[len(hand)],
             hand,
             _times(clock.rule.decision_ms, clock.bank_ms),
             rare,
