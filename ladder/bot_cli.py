@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import os
 import secrets
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -18,7 +20,11 @@ REQUEST_ID_BYTES = 24
 
 @click.command()
 @click.argument("name")
-@click.option("--owner", default="", help="Who answers for it  [default: LASTCARD_OWNER, else your user name]")
+@click.option(
+    "--owner",
+    default="",
+    help="Who answers for it; house: bots of the operator  [default: LASTCARD_OWNER, else your user name]",
+)
 @click.option("--token-file", type=click.Path(path_type=Path), help="Write the token there instead of printing it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -> None:
@@ -27,9 +33,7 @@ def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -
     from ladder.rpc.dial import Dial
     from ladder.shapes import profile
 
-    if token_file is not None:
-        _reserve(token_file)
-    with Dial.of() as dial:
+    with _reserved(token_file), Dial.of() as dial:
         new = LadderClient(dial).register(name, owner or _owner(), secrets.token_urlsafe(REQUEST_ID_BYTES))
     if token_file is not None:
         token_file.write_text(new.token + "\n", "utf-8")
@@ -134,8 +138,21 @@ def _owner() -> str:
         raise InputError("NO_OWNER", sentence, field="owner") from None
 
 
-def _reserve(path: Path) -> None:
+@contextlib.contextmanager
+def _reserved(path: Path | None) -> Iterator[None]:
     """Create the file for a token before there is one, so that a token is never lost for want of a place."""
+    if path is None:
+        yield
+        return
+    _create(path)
+    try:
+        yield
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _create(path: Path) -> None:
     try:
         path.touch(mode=0o600, exist_ok=False)
     except FileExistsError:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ladder.elo import MICRO
-from ladder.store.ladder_log import Entered, RatedMatch, Seat
+from ladder.store.ladder_log import Entered, LogEntry, Seat, Voided
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Change:
     match: str
     """Empty where a bot entered."""
     bots: tuple[tuple[str, float, float], ...]
-    """`name@n`, Elo before and after."""
+    """`name@n`, Elo before and after; nobody where the match was declared void."""
 
     def shape(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -30,16 +30,20 @@ class Change:
         """Return it for people."""
         if not self.match:
             return ", ".join(f"{bot} entered at {after:.2f}" for bot, _, after in self.bots)
+        if not self.bots:
+            return "declared void"
         return ", ".join(f"{bot} {after:.2f} ({after - before:+.2f})" for bot, before, after in self.bots)
 
 
-def changes(log: Iterable[Entered | RatedMatch], bot: str, limit: int) -> list[Change]:
+def changes(log: Iterable[LogEntry], bot: str, limit: int) -> list[Change]:
     """Return the last entries of a log, of one bot or version if one is named."""
     found = (_change(entry) for entry in log)
     return list(deque((change for change in found if _is_of(change, bot)), maxlen=limit))
 
 
-def _change(entry: Entered | RatedMatch) -> Change:
+def _change(entry: LogEntry) -> Change:
+    if isinstance(entry, Voided):
+        return Change(entry.seq, entry.match, ())
     if isinstance(entry, Entered):
         elo = entry.entry / MICRO
         return Change(entry.seq, "", ((entry.bot, elo, elo),))

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Final
 
 from ladder.elo import MICRO
-from ladder.store.ladder_log import Entered, RatedMatch
+from ladder.store.ladder_log import LogEntry, RatedMatch
 from ladder.store.ratings import Ratings
 
 MOST_STEPS: Final = 4_000
@@ -60,13 +60,14 @@ class _Followed:
     """One ladder, as far as its log was read."""
 
     seq: int = 0
+    generation: int = 0
     bots: dict[str, _Steps] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
-    def add(self, entries: Iterable[Entered | RatedMatch]) -> None:
+    def add(self, entries: Iterable[LogEntry]) -> None:
         for entry in entries:
+            self.seq = entry.seq
             if isinstance(entry, RatedMatch):
-                self.seq = entry.seq
                 for seat in entry.seats:
                     self.bots.setdefault(seat.bot, _Steps()).add(entry.seq, seat.old, seat.new)
 
@@ -86,6 +87,9 @@ class Histories:
         """
         followed = self._ladders.setdefault(ladder_format, _Followed())
         with followed.lock:
+            generation = self._ratings.generation(ladder_format)
+            if followed.generation != generation:
+                followed.seq, followed.generation, followed.bots = 0, generation, {}
             if followed.seq != self._ratings.seq(ladder_format) or not followed.seq:
                 followed.add(self._ratings.log(ladder_format, followed.seq))
             steps = followed.bots.get(bot)

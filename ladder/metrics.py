@@ -32,7 +32,7 @@ class Declared:
     """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
 
 
-_TASKS: Final = ("tick", "plan", "rate", "luck", "reconcile", "canary")
+_TASKS: Final = ("tick", "plan", "rate", "renew", "luck", "archive", "reconcile", "canary")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
@@ -42,7 +42,10 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "rated_matches_total": Declared("Matches that workers applied to a ladder.", ("format",)),
     "rated_meetings_total": Declared("Meetings that workers applied to a ladder.", ("format",)),
     "rated_games_total": Declared("Games that workers applied to a ladder.", ("format",)),
+    "renewed_ladders_total": Declared("Ladders computed anew without void matches.", ("format",)),
     "lucky_matches_total": Declared("Matches whose luck workers computed.", zeros=((),)),
+    "archived_matches_total": Declared("Matches whose logs workers archived.", zeros=((),)),
+    "trimmed_matches_total": Declared("Matches whose logs are in the archive alone.", zeros=((),)),
     "rated_faults_total": Declared(
         "Faults in matches that were settled.", ("kind",), (("late",), ("illegal",), ("malformed",))
     ),
@@ -52,7 +55,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "alarms_total": Declared(
         "What an operator has to look at.",
         ("kind",),
-        (("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",)),
+        (("archive",), ("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",)),
     ),
 }
 """Counters by name; they are shown as `lastcard_<name>`."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from ladder.refusals import refusal_of
 from ladder.settings import LadderSettings
 from ladder.store import pepper
+from ladder.store.archive import Archive
 from ladder.store.errors import StoreError, StoreUnavailableError
 from ladder.store.store import Store
 from lastcard.errors import UnreachableError
@@ -26,7 +27,12 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
     try:
         secret = pepper.load(told.pepper_file) if with_pepper else None
         with Store.open(
-            told.redis_url, tenant=told.tenant, role="command", pepper=secret, allow_volatile=told.allow_volatile
+            told.redis_url,
+            tenant=told.tenant,
+            role="command",
+            pepper=secret,
+            archive=Archive.of(),
+            allow_volatile=told.allow_volatile,
         ) as store:
             yield store
     except StoreUnavailableError as error:

@@ -110,7 +110,7 @@ def address_of(address: str, field: str) -> tuple[str, int]:
         InvalidFieldError: it is not that.
     """
     host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65_535:
+    if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
         sentence = f"{field} must be HOST:PORT with a port from 0 to 65535, for example 127.0.0.1:7420"
         raise InvalidFieldError("BAD_ADDRESS", sentence, field=field, value=address)
     return host.removeprefix("[").removesuffix("]"), int(port)
@@ -140,7 +140,7 @@ def _number(env: Mapping[str, str], name: str, default: int, least: int, most: i
     text = env.get(name, "")
     if not text:
         return default
-    if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
+    if not (text.isascii() and text.isdigit() and len(text) < 10) or not least <= int(text) <= most:
         raise _bad(name, text, f"{name}={text!r}: allowed {least} to {most}", f"{least} to {most}")
     return int(text)
 

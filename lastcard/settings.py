@@ -117,10 +117,9 @@ def one_server(text: str) -> Server:
     try:
         parts = urlsplit(text if "://" in text else f"grpc://{text}")
         whole = parts.scheme in SECURE | PLAIN and parts.hostname and parts.port and parts.path in {"", "/"}
-        whole = whole and HOST.fullmatch(parts.netloc)
     except ValueError:
         raise refused from None
-    if not whole:
+    if not whole or not HOST.fullmatch(parts.netloc):
         raise refused
     return Server(parts.netloc, secure=parts.scheme in SECURE)
 

@@ -3,12 +3,11 @@
 Only where a game is one round: what several rounds to a target would make of luck is not known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from referee import logbook
-from referee.house_games import house_scores
 from referee.logbook import RoundRecord
 from referee.match import EngineMismatchError, MatchPlay, MatchSpec
 from referee.rules.errors import IllegalAnswerError
@@ -42,14 +41,24 @@ HOUSE: Final = "h"
 """The term of house games: the score of the house's bot on the same cards, from the seat of the entrant."""
 
 
-def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house_games: int = 0) -> MatchLuck:
+class House(Protocol):
+    """Plays the cards of a game with bots of its own (`referee/house_games.py`)."""
+
+    def __call__(
+        self, spec: MatchSpec, seed: bytes, nonces: Mapping[int, bytes | None], game: int, /
+    ) -> tuple[int, ...]:
+        """Return what the house scores in the seat of each entrant, in millionths."""
+        ...
+
+
+def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house: House | None = None) -> MatchLuck:
     """Return what chance gave in a closed match.
 
     Args:
         spec: the match; its rules are correctable.
         seed: its seed.
         entries: its log.
-        house_games: how many games the house plays on the cards of every game, for one more term; 0: none.
+        house: plays the cards of every game again, for one more term; None: nobody does.
 
     Raises:
         EngineMismatchError: the log is not what this engine would have allowed or produced.
@@ -64,10 +73,10 @@ def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house_games:
                 games[record.game] = given(play.tables[record.game], spec.seating(record.game))
             _redo(play, record)
     terms = terms_of(spec.format.rules)
-    if not house_games:
+    if house is None:
         return MatchLuck(terms, tuple(games))
     scored = (
-        None if gifts is None else _with_house(gifts, house_scores(spec, seed, play.nonces, game, house_games))
+        None if gifts is None else _with_house(gifts, house(spec, seed, play.nonces, game))
         for game, gifts in enumerate(games)
     )
     return MatchLuck((*terms, HOUSE), tuple(scored))

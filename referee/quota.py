@@ -29,7 +29,7 @@ class Quota:
 
 
 class Quotas:
-    """An allowance for each of many; those that were used longest ago are forgotten first, so that memory is bounded."""
+    """An allowance for each of many; those used longest ago are forgotten first, so that memory is bounded."""
 
     def __init__(self, per_s: float, burst: int, most: int = MOST_KEPT) -> None:
         self._per_s = per_s

@@ -38,7 +38,7 @@ class Address:
             InputError: BAD_ADDRESS.
         """
         host, colon, port = text.rpartition(":")
-        if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65_535:
+        if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
             raise InputError(
                 "BAD_ADDRESS", f"{field} is {text!r}; write HOST:PORT, port 0-65535", field=field, value=text,
                 allowed=["HOST:PORT"],

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,8 +55,15 @@ class Served:
 @pytest.fixture(scope="session")
 def served(store_server: LocalStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One for all tests, which leave it as they found it."""
+    with serving(store_server, tmp_path_factory) as found:
+        yield found
+
+
+@contextmanager
+def serving(store_server: LocalStore, folders: pytest.TempPathFactory) -> Iterator[Served]:
+    """Run a ladder process over a house of its own until the end of the block."""
     tenant = f"served-{next(_numbers)}"
-    folder = tmp_path_factory.mktemp(tenant)
+    folder = folders.mktemp(tenant)
     pepper = folder / "pepper"
     pepper.touch(mode=0o600)
     pepper.write_text(PEPPER.hex(), "ascii")

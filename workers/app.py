@@ -9,7 +9,7 @@ from kombu import Exchange, Queue
 
 from ladder.store import Store
 from workers.doorbell import PREFIX, CeleryDoorbell
-from workers.settings import WorkerSettings, celery_url
+from workers.settings import WorkerSettings, archive_of, celery_url
 from workers.tasks import Canary, register
 from workers.workshop import Bench, Workshop, bench_of
 
@@ -91,7 +91,11 @@ def configuration(settings: WorkerSettings) -> dict[str, object]:
 
 
 def _schedule(settings: WorkerSettings) -> dict[str, dict[str, object]]:
-    periods = {"tick": settings.tick_ms / 1000, "reconcile": settings.reconcile_ms / 1000}
+    periods = {
+        "tick": settings.tick_ms / 1000,
+        "reconcile": settings.reconcile_ms / 1000,
+        "archive": settings.archive_ms / 1000,
+    }
     return {
         name: {"task": PREFIX + name, "schedule": period, "options": {"expires": max(10.0, 2 * period)}}
         for name, period in periods.items()
@@ -105,7 +109,11 @@ def make_app(settings: WorkerSettings) -> Celery:
 
     def bench() -> Bench:
         store = Store.open(
-            settings.redis_url, tenant=settings.tenant, role="worker", allow_volatile=settings.allow_volatile
+            settings.redis_url,
+            tenant=settings.tenant,
+            role="worker",
+            archive=archive_of(settings),
+            allow_volatile=settings.allow_volatile,
         )
         return bench_of(store, settings, CeleryDoorbell(app))
 

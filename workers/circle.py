@@ -11,14 +11,14 @@ Order = tuple[int, ...]
 
 @cache
 def orders(seats: int) -> tuple[Order, ...]:
-    """Return circular orders of `0 … seats-1` in which everybody acts just before each of the others about equally often.
+    """Return circular orders of `0 … seats-1` in which everybody acts just before each other one about equally often.
 
     Two and three seats have one and two orders, four have six. An odd number has the seats - 1 directed cycles of
     Walecki, where every ordered pair is adjacent exactly once. A larger even number has the seats rows of the zigzag
     square of Williams: every ordered pair once, and opposite places once more.
     """
     if seats == 4:
-        ahead = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
+        ahead: tuple[Order, ...] = ((0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
         return ahead + tuple(tuple(reversed(order)) for order in ahead)
     if seats % 2:
         ahead = tuple(_walecki(seats, turn) for turn in range(seats // 2))

@@ -25,6 +25,7 @@ def serve_worker(name: str | None, processes: int | None) -> int:
     settings = replace(told, name=named(name or told.name), processes=processes or told.processes)
     startup.reach_ledger(settings)
     startup.reach_broker(settings)
+    startup.reach_archive(settings)
     logs.configure()
     return serve_worker.run(make_app(settings), settings)
 

@@ -5,31 +5,27 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.names import MATCH, TOURNAMENT, checked
-from ladder.store.rows import MatchRow
+from ladder.store.errors import WrongStateError as StateError
+from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table
-from workers.cron import Cron
+from workers.attempt import next_attempt
+from workers.dispatch import UNPLAYED
 from workers.doorbell import Doorbell
 from workers.due import Job
-from workers.draw import drawn, schedule_of
-from workers.entry import check_deals, check_sides, field_of, named
-from workers.notes import Notes
-from workers.pace import OF_A_REFEREE
 from workers.plan import Planner
+from workers.prospectus import Prospectus
 from workers.record import Plan, Record, RecordPage
-from workers.spec import TournamentSpec, check
-from workers.summary import NOTHING, summarise
+from workers.spec import TournamentSpec
 from workers.terms import Formats
 from workers.tournament import State, Verb, WrongVerbError, ask
 
 __all__ = ["Desk", "new_seed"]
 
-NEXT_STARTS = 3
 SEED_BYTES = 32
 MOST_REASON = 200
 
@@ -53,7 +49,7 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable.
         """
-        return self._plan(self._accepted(spec), self._pace())
+        return self._prospectus.plan(self._prospectus.accepted(spec))
 
     def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Record:
         """Create a tournament; the same one again is the one that is there.
@@ -61,8 +57,8 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable, or its name has another one.
         """
-        accepted, now_ms = self._accepted(spec), self.now_ms()
-        self._plan(accepted, 1.0)
+        accepted, now_ms = self._prospectus.accepted(spec), self.now_ms()
+        self._prospectus.plan(accepted)  # refuses what is too large
         row, new = self.store.tournaments.create(
             accepted.name,
             accepted.fields(),
@@ -74,7 +70,7 @@ class Desk:
         if new:
             self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
-        return self._record(row)
+        return self._prospectus.record(row)
 
     def get(self, name: str) -> Record:
         """Return a tournament with its table.
@@ -83,12 +79,12 @@ class Desk:
             RequestError: there is none of this name.
         """
         row = self._row(name)
-        return replace(self._record(row), table=self.table_of(row))
+        return replace(self._prospectus.record(row), table=self.table_of(row))
 
     def list(self, limit: int, token: str = "") -> RecordPage:
         """Return tournaments, newest first."""
         rows, following = self.store.tournaments.page(limit, token)
-        return RecordPage(tuple(map(self._record, rows)), following)
+        return RecordPage(tuple(map(self._prospectus.record, rows)), following)
 
     # acting
 
@@ -110,59 +106,48 @@ class Desk:
         return self.get(name)
 
     def void(self, match: str, reason: str, who: str) -> MatchRow:
-        """Void a match.
+        """Declare a match void, whether it is still to be played, being played, or applied already.
+
+        The ladder of a match that was applied is computed anew without it. The same again changes nothing.
 
         Raises:
-            RequestError: there is no such match, it is over, or no reason was given.
+            RequestError: there is no such match, or no reason was given.
         """
         if not reason.strip():
             raise InvalidFieldError("REASON_NEEDED", "say why the match does not count", field="reason")
-        now_ms = self.now_ms()
-        self.store.matches.void(checked(MATCH, match, "id"), _reason(reason), who, now_ms)
-        return self._audited(match, "void", reason, who, now_ms)
+        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        if row.state is MatchState.VOID:
+            return row
+        if row.state in UNPLAYED:
+            try:
+                self.store.matches.void(match, why, who, now_ms)
+                return self._audited(match, "void", why, who, now_ms)
+            except StateError:  # it was played at this very moment
+                pass
+        if self.store.matches.annul(match, why, now_ms).renews:
+            self.doorbell.ring(Job("renew", (row.format,)))
+        return self._audited(match, "void", why, who, now_ms)
 
     def requeue(self, match: str, reason: str, who: str) -> MatchRow:
-        """Put a parked match back.
+        """Put a parked match back, or play one again that was declared void; returns the match that is played.
 
         Raises:
-            RequestError: there is no such match, or it is not parked.
+            RequestError: there is no such match, it is neither parked nor void, or its tournament is over.
         """
-        now_ms = self.now_ms()
-        self.store.matches.requeue(checked(MATCH, match, "id"), now_ms)
-        return self._audited(match, "requeue", reason, who, now_ms)
+        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        if row.state is MatchState.VOID:
+            again = next_attempt(self.store, row, now_ms)
+            if not again.new:
+                return self.store.matches.get(again.id)
+            return self._audited(again.id, "replay", why, who, now_ms)
+        self.store.matches.requeue(match, now_ms)
+        return self._audited(match, "requeue", why, who, now_ms)
 
     # parts
 
-    def _accepted(self, spec: TournamentSpec) -> TournamentSpec:
-        """Return a description that was checked against who and what exists, with the format that its deals mean."""
-        check(spec)
-        terms = self.formats(spec.format)
-        if spec.deals not in {None, terms.deals}:
-            terms = self.formats(f"{spec.format}-{spec.deals}")
-        if spec.cron:
-            Cron.parse(spec.cron, spec.timezone)
-        check_sides(spec, terms)
-        check_deals(spec, terms, named(self.store, spec.names))
-        return replace(spec, format=terms.name, deals=terms.deals)
-
-    def _plan(self, spec: TournamentSpec, pace: float) -> Plan:
-        """Return the plan for the bots by name, or for those that are online now where all are meant."""
-        entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
-        terms = self.formats(spec.format)
-        if len(entrants) < terms.seats:
-            return Plan(NOTHING, self._next_starts(spec))
-        schedule = drawn(spec, terms, entrants)
-        return Plan(summarise(spec, schedule, pace), self._next_starts(spec))
-
-    def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:
-        if not spec.cron:
-            return ()
-        now = datetime.fromtimestamp(self.now_ms() / 1000, UTC)
-        moments = Cron.parse(spec.cron, spec.timezone).next(now, NEXT_STARTS)
-        return tuple(int(moment.timestamp()) * 1000 for moment in moments)
-
-    def _pace(self) -> float:
-        return OF_A_REFEREE * max(len(self.store.matches.referees()), 1)
+    @property
+    def _prospectus(self) -> Prospectus:
+        return Prospectus(self.store, self.formats, self.now_ms)
 
     def _row(self, name: str) -> TournamentRow:
         return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))
@@ -177,42 +162,11 @@ class Desk:
 
     def _audited(self, match: str, verb: str, reason: str, who: str, now_ms: int) -> MatchRow:
         """Write down who did it, let its tournament move on, and return the match after it."""
-        self.store.audit.write(who, verb, match, _reason(reason), now_ms)
+        self.store.audit.write(who, verb, match, reason, now_ms)
         row = self.store.matches.get(match)
         if row.tournament:
             self.doorbell.ring(Job("plan", (row.tournament,)))
         return row
-
-    def _record(self, row: TournamentRow) -> Record:
-        spec = TournamentSpec.parse(row.spec)
-        now_ms = self.now_ms()
-        state = State(row.state)
-        pace = Notes.parse(row.schedule).pace
-        speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
-        plan = self._record_plan(row, spec, speed or self._pace())
-        going = state in {State.RUNNING, State.FINISHING}
-        return Record(
-            spec=spec,
-            state=state,
-            plan=plan,
-            entrants=row.entrants,
-            matches_done=row.done,
-            matches_lost=row.lost,
-            games_done=row.games_done,
-            games_per_second=speed,
-            eta_s=pace.eta_s(now_ms, row.games_done, plan.summary.games) if going else None,
-            commitment=row.commitment,
-            deal_seed=row.deal_seed or b"",
-            ruleset=self.formats(spec.format).ruleset,
-            created_ms=row.created_ms,
-            ended_ms=row.ended_ms,
-        )
-
-    def _record_plan(self, row: TournamentRow, spec: TournamentSpec, pace: float) -> Plan:
-        """Return the plan for the entrants that were fixed, or as before the start."""
-        if not row.entrants:
-            return self._plan(spec, pace)
-        return Plan(summarise(spec, schedule_of(spec, self.formats(spec.format), row.entrants), pace))
 
 
 def _reason(text: str) -> str:

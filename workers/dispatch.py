@@ -14,10 +14,10 @@ from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.notes import Notes
-from workers.pace import OF_A_REFEREE
 from workers.schedule import Fixture, Schedule
 from workers.spec import TournamentSpec
 from workers.terms import Terms
+from workers.traffic import games_per_second
 from workers.window import Window, choose
 
 __all__ = ["UNPLAYED", "Dispatch"]
@@ -67,7 +67,8 @@ class Dispatch:
         """Return the games that all referees play at once, and those that end per second: at least as reckoned."""
         beats = self.store.matches.referees().values()
         measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
-        return sum(int(str(beat["capacity"])) for beat in beats), max(measured, OF_A_REFEREE * len(beats))
+        reckoned = games_per_second(self.terms.decisions, len(beats))
+        return sum(int(str(beat["capacity"])) for beat in beats), max(measured, reckoned)
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""

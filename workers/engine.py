@@ -15,8 +15,9 @@ from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
 from workers.spec import Deals
 from workers.terms import Terms
+from workers.traffic import decisions
 
-__all__ = ["gifts_of", "prove", "spec_of", "terms"]
+__all__ = ["gifts_of", "messages", "prove", "spec_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -29,7 +30,24 @@ def terms(name: str) -> Terms:
     team_of = found.rules.team_of
     teams = team_of if len(set(team_of)) < found.seats else None
     rules = found.rules
-    return Terms(found.name, rules.hash, RULES_VERSION, found.seats, Deals(found.deals), teams, correctable(rules))
+    return Terms(
+        name=found.name,
+        ruleset=rules.hash,
+        rules_version=RULES_VERSION,
+        seats=found.seats,
+        deals=Deals(found.deals),
+        teams=teams,
+        correctable=correctable(rules),
+        decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
+    )
+
+
+def messages(format_name: str, games: int) -> int | None:
+    """Return about how many decisions so many games take; None where this process does not know the format."""
+    try:
+        return round(terms(format_name).decisions * games)
+    except formats.UnknownFormatError:
+        return None
 
 
 def spec_of(row: MatchRow) -> MatchSpec:

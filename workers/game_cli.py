@@ -84,7 +84,7 @@ def show(source: str, game: int | None, *, as_json: bool) -> None:
 
     found = _found(source).records
     numbers = range(1, len(found) + 1) if game is None else (game,)
-    chosen = [(number, _record(found, number)) for number in numbers]
+    chosen = [(number, _followed(_record(found, number))) for number in numbers]
     if as_json:
         print_json({"games": [game_shape(record, number) for number, record in chosen]})
         return
@@ -181,6 +181,21 @@ def _record(records: Sequence[object], number: int) -> dict[str, Any]:
         message = f"there is no game {number}: there are {len(records)}"
         raise InputError("UNKNOWN_GAME", message, field="game", value=number, allowed=[f"1 to {len(records)}"])
     return _object(records[number - 1], number)
+
+
+def _followed(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record that can be played again to its end, so that nothing of a damaged one is shown.
+
+    Raises:
+        DivergedError: it cannot.
+    """
+    from referee.rules.replay import DivergedError
+    from referee.rules.verify import verify
+
+    wrong = verify(record)
+    if wrong is not None:
+        raise DivergedError(wrong)
+    return record
 
 
 def _object(record: object, number: int) -> dict[str, Any]:

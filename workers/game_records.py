@@ -19,7 +19,7 @@ from workers.rate import UnprovenResultError
 
 __all__ = ["ClosedMatch", "GameId", "closed_match"]
 
-REVEALED: Final = (MatchState.CLOSED, MatchState.RATED)
+REVEALED: Final = (MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
 """States in which seed and records of a match are everybody's."""
 _GAME: Final = re.compile(rf"(?P<match>{MATCH.pattern})(/(?P<meeting>\d{{1,6}})/(?P<game>\d{{1,6}}))?")
 

@@ -16,10 +16,7 @@ from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, Vie
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
-__all__ = ["ALIVE", "Lookout"]
-
-ALIVE: Final = frozenset(state for state in State if not state.over)
-"""States of a tournament that wants to be looked at."""
+__all__ = ["Lookout"]
 
 LATE_MS: Final = 60_000
 """So long after a time of a cron line every look still rings for it; what is later still, the reconciler finds."""
@@ -50,9 +47,14 @@ class Lookout:
         return jobs
 
     def _view(self, now_ms: int) -> View:
-        rows = self.store.tournaments.in_states(ALIVE)
+        rows = self.store.tournaments.alive()
         luck = self.store.gifts.waiting(MOST_SLICES * SLICE // FEW_GAMES)
-        return View(self.store.matches.due(now_ms, BATCH * MOST_BATCHES), _stands(rows, now_ms), luck)
+        return View(
+            closed=self.store.matches.due(now_ms, BATCH * MOST_BATCHES),
+            tournaments=_stands(rows, now_ms),
+            renewals=self.store.generations.due(),
+            luck=luck,
+        )
 
 
 def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:

@@ -29,7 +29,8 @@ def arranged(
     """
     search = _Search([list(table) for table in tables], before, beside, teams)
     for _ in range(PASSES):
-        if not any([search.improve(table) for table in search.tables]):
+        better = [search.improve(table) for table in search.tables]
+        if not any(better):
             break
     return tuple(map(tuple, search.tables))
 

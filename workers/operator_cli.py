@@ -50,12 +50,15 @@ def cancel(name: str, *, reason: str, as_json: bool) -> None:
 @click.option("--reason", required=True, help="Why; everybody can read it.")
 @_json
 def void(match: str, *, reason: str, as_json: bool) -> None:
-    """Declare MATCH void: it does not count."""
+    """Declare MATCH void: it does not count, and where it was rated, the ladder is computed anew without it."""
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
 
     with Dial.of() as dial:
-        _say(TournamentClient(dial).void(match, reason), as_json=as_json)
+        found = TournamentClient(dial).void(match, reason)
+    _say(found, as_json=as_json)
+    if found.tournament and not as_json:
+        click.echo(f"`lastcard tournament requeue {found.id}` plays it again, on other deals")
 
 
 @click.command()
@@ -63,7 +66,7 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
 @_reason
 @_json
 def requeue(match: str, *, reason: str, as_json: bool) -> None:
-    """Put the parked MATCH back, without its strikes."""
+    """Put the parked MATCH back without its strikes, or play the void MATCH again under another id."""
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["OF_A_REFEREE", "Pace"]
-
-OF_A_REFEREE: Final = 200.0
-"""Games per second that one referee is reckoned to play, as long as nobody has measured it."""
+__all__ = ["Pace"]
 
 APART_MS: Final = 5_000
 WITHIN_MS: Final = 60_000

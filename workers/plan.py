@@ -22,7 +22,7 @@ from workers.due import Job
 from workers.entry import field_of
 from workers.notes import Notes
 from workers.spec import Kind, TournamentSpec
-from workers.terms import Formats, Terms
+from workers.terms import Formats
 from workers.tournament import Action, Facts, State, Step, advance
 
 __all__ = ["Planner", "run_name"]

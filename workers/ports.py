@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import shutil
 import socket
@@ -28,7 +29,7 @@ def parsed(address: str, field: str) -> tuple[str, int]:
 
     """
     host, colon, port = address.rpartition(":")
-    if not colon or not host or not port.isascii() or not port.isdigit() or int(port) > 65_535:
+    if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
         message = (
             f"{field} must be HOST:PORT with a port from 0 to 65535, for example {LOOPBACK}:7410; it is {address!r}"
         )
@@ -87,11 +88,16 @@ def _pids_of(inodes: Collection[str]) -> Iterator[int]:
     """Yield the processes that hold one of these sockets, as far as we may look."""
     links = {f"socket:[{inode}]" for inode in inodes}
     for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if links and any(str(file.readlink()) in links for file in (process / "fd").iterdir()):
-                yield int(process.name)
-        except OSError:
-            continue
+        if links and not links.isdisjoint(_open_in(process)):
+            yield int(process.name)
+
+
+def _open_in(process: Path) -> Iterator[str]:
+    """Yield what a process has open, as far as we may look; what it closes meanwhile hides nothing else."""
+    with contextlib.suppress(OSError):
+        for file in (process / "fd").iterdir():
+            with contextlib.suppress(OSError):
+                yield str(file.readlink())
 
 
 def _asked_of_lsof(port: int) -> int | None:

@@ -12,9 +12,9 @@ import structlog
 
 from ladder.results import BadResultError
 from ladder.store.counters import Counter
-from ladder.store.errors import BadInputError, ConflictError
+from ladder.store.errors import BadInputError, ConflictError, WrongStateError
 from ladder.store.ratings import Applied, Ladder, MatchResult
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import MatchRow, MatchState, StopVerb
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import Job
@@ -81,7 +81,9 @@ class Rater:
         failures: list[Exception] = []
         for row in rows:
             try:
-                self._apply(row)
+                self._decide(row, now_ms)
+            except WrongStateError as error:
+                _log.info("match was declared void meanwhile", match=row.id, error=str(error))
             except tuple(REASONS) as error:
                 self._spoil(row, error, now_ms)
             except ConnectionError:
@@ -101,6 +103,15 @@ class Rater:
         else:
             for row in self.store.matches.rows(matches):
                 self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
+
+    def _decide(self, row: MatchRow, now_ms: int) -> None:
+        """Apply a closed match, unless an operator's order reached its host too late and still stands."""
+        if row.stop is None:
+            self._apply(row)
+        elif row.stop.verb is StopVerb.VOID:
+            self.store.matches.annul(row.id, row.stop.reason, now_ms)
+        else:
+            self.store.matches.spoil(row.id, row.stop.reason, now_ms)
 
     def _apply(self, row: MatchRow) -> None:
         self._verify(row)

@@ -12,7 +12,6 @@ from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import BATCH, Job, slot
-from workers.lookout import ALIVE
 
 __all__ = ["Found", "Reconciler"]
 
@@ -68,7 +67,7 @@ class Reconciler:
 
     def _ring_for_tournaments(self, rows: Iterable[MatchRow]) -> int:
         """Ring for all that are alive, and for those over with matches left; returns how many of the latter."""
-        alive = {row.name for row in self.store.tournaments.in_states(ALIVE)}
+        alive = {row.name for row in self.store.tournaments.alive()}
         stranded = {row.tournament for row in rows if row.tournament} - alive
         for name in sorted(alive | stranded):
             self.doorbell.ring(Job("plan", (name,)))

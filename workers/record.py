@@ -8,11 +8,12 @@ from typing import Any
 
 from ladder import shapes
 from ladder.tables import Table
+from workers.engine import messages
 from workers.spec import TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
 
-__all__ = ["Plan", "Record", "RecordPage", "plan_shape", "record_shape"]
+__all__ = ["Plan", "Record", "RecordPage", "finish_ms", "plan_shape", "record_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,21 @@ class RecordPage:
     """Token of the next page; empty on the last."""
 
 
-def plan_shape(plan: Plan) -> dict[str, Any]:
+def finish_ms(plan: Plan, spec: TournamentSpec, now_ms: int) -> int | None:
+    """Return when it would be over if it begins as described; None where nothing tells how long it takes."""
+    seconds = plan.summary.seconds
+    begin = plan.next_starts[0] if plan.next_starts else max(spec.start_ms or 0, now_ms)
+    return begin + round(seconds * 1000) if math.isfinite(seconds) else None
+
+
+def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
     """Return a plan as JSON."""
     summary = plan.summary
     return {
         "matches": summary.matches,
         "meetings": summary.meetings,
         "games": summary.games,
+        "messages": messages(format_name, summary.games),
         "meetings_per_bot": summary.meetings_per_bot,
         "seconds": summary.seconds if math.isfinite(summary.seconds) else None,
         "expected_ci95": summary.expected_ci95,
@@ -102,7 +111,7 @@ def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
         "games_done": record.games_done,
         "games_per_second": round(record.games_per_second, 3),
         "eta_seconds": record.eta_s,
-        "plan": plan_shape(record.plan),
+        "plan": plan_shape(record.plan, spec.format),
     }
     if with_table:
         shape["standings"] = [shapes.standing(row, shapes.OF_LADDER) for row in record.table.standings]

@@ -11,13 +11,15 @@ from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from ladder.errors import InvalidFieldError
+from ladder.store.archive import Archive
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
 
-__all__ = ["WorkerSettings", "broker_of", "celery_url"]
+__all__ = ["WorkerSettings", "archive_of", "broker_of", "celery_url"]
 
 TICK_MS: Final = 5_000
 PROCESSES: Final = 2
+MOST_S: Final = 30 * 86_400
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
 NAME_RULE: Final = "1 to 100 letters, digits, dots, hyphens and underscores"
 
@@ -42,6 +44,12 @@ class WorkerSettings:
     """Whose part of the ledger; each tenant has a broker of its own."""
     allow_volatile: bool = False
     """Work with a ledger that may lose what it acknowledged (tests)."""
+    archive: str = ""
+    """Folder or URL of the archive; empty: as the environment says."""
+    archive_ms: int = 60_000
+    """How often it is asked what may go there."""
+    archive_after_ms: int = 600_000
+    """So long a settled match stays in the ledger with its log."""
     luck: bool = True
     """Compute what chance gave in the matches that are settled here."""
 
@@ -57,7 +65,6 @@ class WorkerSettings:
         if not ledger:
             message = "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one"
             raise InvalidFieldError("NO_STORE", message, field="LASTCARD_REDIS_URL", value="")
-        check_url(ledger, "LASTCARD_REDIS_URL")
         broker = env.get("LASTCARD_BROKER_URL") or broker_of(ledger)
         return cls(
             redis_url=ledger,
@@ -67,6 +74,8 @@ class WorkerSettings:
             name=named(env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}"),
             tenant=check_tenant(env.get("LASTCARD_TENANT") or "main"),
             allow_volatile=_number(env, "LASTCARD_ALLOW_VOLATILE", 0, 0, 1) == 1,
+            archive=Archive.of(env).url,
+            archive_after_ms=1000 * _number(env, "LASTCARD_ARCHIVE_AFTER_S", 600, 0, MOST_S),
             luck=_number(env, "LASTCARD_LUCK", 1, 0, 1) == 1,
         )
 
@@ -83,9 +92,18 @@ def named(name: str) -> str:
     return name
 
 
+def archive_of(settings: WorkerSettings) -> Archive:
+    """Return the archive that settings name."""
+    return Archive(settings.archive) if settings.archive else Archive.of()
+
+
 def broker_of(ledger: str) -> str:
-    """Return the URL of the database after the ledger's, on the same server."""
-    parts = urlsplit(ledger)
+    """Return the URL of the database after the ledger's, on the same server.
+
+    Raises:
+        BadInputError: the ledger's URL is none.
+    """
+    parts = urlsplit(check_url(ledger, "LASTCARD_REDIS_URL"))
     query = parse_qs(parts.query)
     if parts.scheme == "unix" or "db" in query:
         database = int(query.pop("db", ["0"])[0]) + 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ladder.store import Store
 from ladder.store.client import Link
-from workers.settings import WorkerSettings
+from workers.settings import WorkerSettings, archive_of
 
-__all__ = ["reach_broker", "reach_ledger"]
+__all__ = ["reach_archive", "reach_broker", "reach_ledger"]
 
 
 def reach_ledger(settings: WorkerSettings) -> None:
@@ -19,6 +19,16 @@ def reach_ledger(settings: WorkerSettings) -> None:
     Store.open(
         settings.redis_url, tenant=settings.tenant, role="worker", allow_volatile=settings.allow_volatile
     ).close()
+
+
+def reach_archive(settings: WorkerSettings) -> None:
+    """Return when the archive can be written to.
+
+    Raises:
+        ArchiveError: it cannot.
+
+    """
+    archive_of(settings).check()
 
 
 def reach_broker(settings: WorkerSettings) -> None:

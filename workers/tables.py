@@ -10,7 +10,9 @@ from typing import TextIO
 from ladder import shapes
 from ladder.standings import Standing
 from ladder.terminal import say, show_table, when
-from workers.record import Plan, Record
+from workers.engine import messages
+from workers.record import Plan, Record, finish_ms
+from workers.spec import TournamentSpec
 
 __all__ = ["show_plan", "show_record", "show_records"]
 
@@ -19,12 +21,16 @@ LUCK = ("raw elo", "luck")
 """Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
 
 
-def show_plan(plan: Plan, stream: TextIO | None = None) -> None:
+def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | None = None) -> None:
     """Say what a tournament would play."""
-    summary = plan.summary
+    summary, sent = plan.summary, messages(spec.format, plan.summary.games)
     say(f"{summary.matches} matches, {summary.meetings} meetings, {summary.games} games", stream)
+    if sent is not None:
+        say(f"about {sent} decisions to be sent and answered", stream)
     say(f"each bot plays at least {summary.meetings_per_bot} meetings", stream)
-    say(f"about {_duration(summary.seconds)} of play", stream)
+    over_ms = finish_ms(plan, spec, now_ms)
+    until = f", until {shapes.instant(over_ms)}" if over_ms is not None else ""
+    say(f"about {_duration(summary.seconds)} of play{until}", stream)
     if summary.expected_ci95 is not None:
         say(f"ratings to about ±{summary.expected_ci95:.0f} Elo (95 %)", stream)
     for moment in plan.next_starts:

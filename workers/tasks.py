@@ -122,6 +122,18 @@ class Rate(LedgerTask):
         self.bench.rater.isolate(matches, now_ms())
 
 
+class Renew(LedgerTask):
+    """Computes a ladder anew without the matches that were declared void."""
+
+    name = f"{PREFIX}renew"
+    soft_time_limit = 240
+    time_limit = 270
+
+    def run(self, ladder_format: str) -> None:
+        """Compute it and serve it, unless somebody else does."""
+        self.bench.renewer.renew(ladder_format)
+
+
 class Luck(LedgerTask):
     """Computes what chance gave in settled matches."""
 
@@ -146,6 +158,17 @@ class Reconcile(LedgerTask):
         self.bench.reconciler.reconcile(now_ms())
 
 
+class Archive(LedgerTask):
+    """Moves what is settled into the archive."""
+
+    name = f"{PREFIX}archive"
+
+    def run(self, more: str = "") -> None:
+        """Look once a period, and at once where a round was not enough."""
+        look = self.bench.archiver.run if more else self.bench.archiver.look
+        look(now_ms())
+
+
 class Canary(LedgerTask):
     """Shows by arriving that this worker hears."""
 
@@ -155,7 +178,7 @@ class Canary(LedgerTask):
         """Do nothing: that the message came is enough."""
 
 
-TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Luck, Reconcile, Canary)
+TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Luck, Reconcile, Archive, Canary)
 
 
 def register(app: Celery, workshop: Workshop) -> None:

@@ -25,6 +25,9 @@ class Terms:
     correctable: bool = False
     """Whether luck can be taken out of results: a game is one round."""
 
+    decisions: float = 28.0
+    """About so many are asked in a game."""
+
     @property
     def side(self) -> int:
         """Bots of one team."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -12,11 +14,13 @@ import click
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
-from workers.spec import CYCLES, GRACE_S, MEETINGS, MOST_CYCLES, MOST_MEETINGS, Deals, Kind, TournamentSpec
+from workers.size import Size, meetings_of
+from workers.spec import CYCLES, GRACE_S, MEETINGS, MOST_CYCLES, MOST_MEETINGS, Deals, Kind, TournamentSpec, check
 from workers.tournament import State
 
 if TYPE_CHECKING:
     from ladder.rpc.dial import Dial
+    from workers.client import TournamentClient
     from workers.record import Record
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
@@ -30,13 +34,15 @@ _KINDS: Final = click.Choice([kind.value for kind in Kind])
 _DEALS: Final = click.Choice([deals.value for deals in Deals])
 _MEETINGS: Final = click.IntRange(1, MOST_MEETINGS)
 _CYCLES: Final = click.IntRange(1, MOST_CYCLES)
+_SIZES: Final = click.Choice([size.value for size in Size])
 _OPTIONS: Final = (
     click.argument("name"),
     click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
     click.option("--bots", default="", help="Entrants by name, with commas between them."),
     click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
     click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True),
-    click.option("--meetings", type=_MEETINGS, default=MEETINGS, show_default=True, help="Of a pairing, in a cycle."),
+    click.option("--meetings", type=_MEETINGS, help=f"Of a pairing or table, in a cycle  [default: {MEETINGS}]"),
+    click.option("--size", type=_SIZES, help="Instead of --meetings: so that results are that sure."),
     click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True),
     click.option("--start", default=NOW, show_default=True, help="now, or a time like 2026-12-24T18:00:00+01:00."),
     click.option("--cron", default="", help="Five fields, instead of --start: again and again."),
@@ -64,16 +70,21 @@ def described(command: Command) -> Command:
 def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     """Say what tournament NAME would play, without creating it."""
     from ladder.rpc.dial import Dial
+    from ladder.shapes import instant
     from workers.client import TournamentClient
-    from workers.record import plan_shape
+    from workers.record import finish_ms, plan_shape
     from workers.tables import show_plan
 
     with Dial.of() as dial:
-        found = TournamentClient(dial).plan(spec_of(words))
+        spec = _sized(TournamentClient(dial), words)
+        found = TournamentClient(dial).plan(spec)
+    now_ms = time.time_ns() // 1_000_000
     if as_json:
-        print_json({"plan": plan_shape(found)})
+        over = finish_ms(found, spec, now_ms)
+        shape = {**plan_shape(found, spec.format), "per_pairing": spec.meetings, "finish": over and instant(over)}
+        print_json({"plan": shape})
     else:
-        show_plan(found)
+        show_plan(found, spec, now_ms)
 
 
 @click.command()
@@ -85,7 +96,8 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
     from workers.client import TournamentClient
 
     with Dial.of() as dial:
-        record = TournamentClient(dial).create(spec_of(words), seed_of(words["deal_seed_file"]))
+        client = TournamentClient(dial)
+        record = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
         if not as_json:
             _name_absent(dial, record)
     if wait and not record.spec.cron:
@@ -137,14 +149,15 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
 
     Raises:
         InputError: the start is no time.
+        InvalidFieldError: something else is not what it may be, as far as that can be seen here.
     """
-    return TournamentSpec(
+    spec = TournamentSpec(
         name=words["name"],
         format=words["format_name"],
         bots=tuple(bot.strip() for bot in words["bots"].split(",") if bot.strip()),
         all=words["everybody"],
         kind=Kind(words["kind"]),
-        meetings=words["meetings"],
+        meetings=words["meetings"] or MEETINGS,
         cycles=words["cycles"],
         start_ms=start_of(words["start"]),
         cron=words["cron"],
@@ -156,6 +169,8 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
         unrated=words["unrated"],
         nonces=not words["no_nonces"],
     )
+    check(spec)
+    return spec
 
 
 def start_of(text: str) -> int | None:
@@ -196,6 +211,22 @@ def seed_of(file: Path | None) -> bytes:
     return seed
 
 
+def _sized(client: TournamentClient, words: dict[str, Any]) -> TournamentSpec:
+    """Return the description that was typed, with the meetings that its size stands for.
+
+    Raises:
+        InputError: a size and a number of meetings were typed.
+    """
+    spec = spec_of(words)
+    if not words["size"]:
+        return spec
+    if words["meetings"]:
+        message = f"--size {words['size']} and --meetings {words['meetings']}: a size stands for meetings; give one"
+        raise InputError("SIZE_TWICE", message, field="size", value=words["size"])
+    single = client.plan(replace(spec, meetings=1, cycles=1)).summary
+    return replace(spec, meetings=meetings_of(Size(words["size"]), spec, single))
+
+
 def _name_absent(dial: Dial, record: Record) -> None:
     """Say which bots of a tournament that begins now are not connected, and how long they are waited for."""
     from ladder.client import LadderClient
@@ -209,22 +240,35 @@ def _name_absent(dial: Dial, record: Record) -> None:
 
 
 def _follow(name: str, *, as_json: bool) -> int:
-    """Show the progress until the end, then the result; a cancelled tournament is a negative finding."""
+    """Show the progress until the end, then the result; a cancelled tournament is a negative finding.
+
+    Raises:
+        NotReachableError: the ladder stopped before the tournament did.
+    """
+    from ladder.errors import NotReachableError
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
     from workers.progress import progress
 
     record = None
-    with Dial.of() as dial, progress(sys.stderr) as view:
-        try:
+    try:
+        with Dial.of() as dial, progress(sys.stderr) as view:
             for record in TournamentClient(dial).watch(name):
                 view.show(record)
-        except KeyboardInterrupt:
-            sys.stderr.write(f"lastcard: {name} goes on; `lastcard tournament watch {name}` follows it again\n")
-            raise
-    assert record is not None, "a watch begins with the tournament"
+    except (KeyboardInterrupt, NotReachableError):
+        if record is not None:
+            _tell_how_to_go_on(name, as_json=as_json)
+        raise
+    if record is None or not record.state.over:
+        _tell_how_to_go_on(name, as_json=as_json)
+        raise NotReachableError("GOING_AWAY", "the ladder stopped while it was asked")
     _print(record, as_json=as_json)
     return ExitCode.NEGATIVE if record.state is State.CANCELLED else ExitCode.DONE
+
+
+def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
+    again = f"lastcard tournament watch {name}{' --json' if as_json else ''}"
+    sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
 
 
 def _print(record: Record, *, as_json: bool) -> None:

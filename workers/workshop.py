@@ -8,12 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder.store import Store
+from workers.archive import Archiver
 from workers.doorbell import Doorbell
 from workers.fortune import Fortune
 from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
 from workers.reconcile import Reconciler
+from workers.renew import Renewer
 from workers.settings import WorkerSettings
 
 __all__ = ["SEED_BYTES", "Bench", "Workshop", "bench_of"]
@@ -29,8 +31,10 @@ class Bench:
     lookout: Lookout
     planner: Planner
     rater: Rater
+    renewer: Renewer
     fortune: Fortune
     reconciler: Reconciler
+    archiver: Archiver
 
 
 def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Bench:
@@ -42,8 +46,10 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
         lookout=Lookout(store, doorbell, settings.tick_ms),
         planner=Planner(store, terms, doorbell, lambda: secrets.token_bytes(SEED_BYTES)),
         rater=Rater(store, terms, prove, doorbell, settings.luck),
+        renewer=Renewer(store),
         fortune=Fortune(store, gifts_of),
         reconciler=Reconciler(store, doorbell, settings.reconcile_ms),
+        archiver=Archiver(store, doorbell, settings.archive_ms, settings.archive_after_ms),
     )
 
 

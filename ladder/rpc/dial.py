@@ -106,6 +106,9 @@ class Dial:
                 "or say where it is with LASTCARD_LADDER"
             )
             return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
+        if refusal.code is grpc.StatusCode.RESOURCE_EXHAUSTED:
+            sentence = f"the ladder at {self._server} takes no request, and no token, of that size"
+            return InvalidFieldError("TOO_LARGE", sentence)
         words = refusal.message or refusal.code.name
         return ProtocolError(refusal.reason or "PROTOCOL", f"the ladder at {self._server}: {words}")
 

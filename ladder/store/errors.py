@@ -14,6 +14,7 @@ StoreError
 ├── FencedError                                    FENCED (the match has another host or another log by now)
 ├── WrongStateError                                WRONG_STATE
 ├── LapsedError                                    LAPSED (this referee's beat ran out: drop everything and exit)
+├── ArchiveError                                   BAD_ARCHIVE, ARCHIVE_UNAVAILABLE, ARCHIVE_DAMAGED
 └── PepperError                                    PEPPER_EXPOSED, PEPPER_MALFORMED, PEPPER_MISMATCH, PEPPER_MISSING,
                                                    PEPPER_UNREADABLE
 """
@@ -119,6 +120,12 @@ class LapsedError(StoreError):
     """The beat of this referee ran out: others may own its matches now."""
 
     reason = "LAPSED"
+
+
+class ArchiveError(StoreError):
+    """The archive cannot be used, does not answer, or holds something else than was written."""
+
+    reason = "ARCHIVE_UNAVAILABLE"
 
 
 class PepperError(StoreError):

@@ -50,9 +50,19 @@ class Keys:
         return self._of("luck", match)
 
     @property
+    def renew_due(self) -> str:
+        """Sorted set: formats whose ladders have to be computed anew, by the time since (ms)."""
+        return self._of("due", "renew")
+
+    @property
     def luck_due(self) -> str:
         """Sorted set: settled matches whose luck is not known yet, by the time of their end (ms)."""
         return self._of("due", "luck")
+
+    @property
+    def unarchived(self) -> str:
+        """Sorted set: settled matches whose logs are still here, by the time of their end (ms)."""
+        return self._of("unarchived")
 
     @property
     def open(self) -> str:
@@ -116,6 +126,11 @@ class Keys:
         """Sorted set: tournaments by creation (ms)."""
         return self._of("tournaments")
 
+    @property
+    def tournaments_open(self) -> str:
+        """Sorted set: those that are not over, by creation (ms)."""
+        return self._of("tournaments", "open")
+
     # bots and tokens
 
     def bot(self, name: str) -> str:
@@ -153,7 +168,7 @@ class Keys:
     # ratings
 
     def ladder(self, ladder_format: str, part: str) -> str:
-        """One of the parts of a format's ladder: `cfg rating games seen log stat pair`."""
+        """One of the parts of a format's ladder: `cfg rating games seen log stat pair void`, or one in the making."""
         return self._of("l", ladder_format, part)
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ladder.elo import EloConfig
 
@@ -42,6 +43,24 @@ class Entered:
     entry: int
     """Micro-points."""
 
+    def words(self) -> tuple[str, ...]:
+        """Fields and values as they stand in the log."""
+        return ("op", "enter", "bot", self.bot, "from", self.predecessor, "entry", str(self.entry))
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """A match that was applied and declared void later: it keeps its number and counts for nothing."""
+
+    seq: int
+    match: str
+    digest: str
+    reason: str
+
+    def words(self) -> tuple[str, ...]:
+        """Fields and values as they stand in the log."""
+        return ("op", "void", "gid", self.match, "dg", self.digest, "reason", self.reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -66,6 +85,11 @@ class Seat:
         """Micro-points after the match."""
         return self.old + sum(self.deltas)
 
+    def text(self) -> str:
+        """As it stands in the log."""
+        counts = f"{self.points}|{self.rounds}|{self.faults}|{self.played}|{self.old}"
+        return f"{self.bot}|{self.team}|{places(self.ranks)}|{counts}|{';'.join(map(str, self.deltas))}"
+
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
@@ -89,13 +113,24 @@ class RatedMatch:
         """Team by entrant."""
         return tuple(seat.team for seat in self.seats)
 
+    def words(self) -> tuple[str, ...]:
+        """Fields and values as they stand in the log."""
+        k = f"{self.elo.k0_milli} {self.elo.kmin_milli} {self.elo.n0_milli}"
+        seats = (word for number, seat in enumerate(self.seats, 1) for word in (f"s{number}", seat.text()))
+        return ("op", "match", "gid", self.match, "dg", self.digest, "k", k, *seats)
 
-def parse(entry_id: str, fields: Mapping[str, bytes], init: int) -> Entered | RatedMatch:
+
+LogEntry: TypeAlias = Entered | RatedMatch | Voided
+
+
+def parse(entry_id: str, fields: Mapping[str, bytes], init: int) -> LogEntry:
     """The entry of the log with this id."""
     seq = int(entry_id.partition("-")[0])
     text = {name: value.decode() for name, value in fields.items()}
     if text["op"] == "enter":
         return Entered(seq, text["bot"], text["from"], int(text["entry"]))
+    if text["op"] == "void":
+        return Voided(seq, text["gid"], text["dg"], text["reason"])
     assert text["op"] == "match", f"unknown entry {entry_id} in the log of a ladder: {text['op']}"
     k0, kmin, n0 = map(int, text["k"].split())
     seats = tuple(_seat(text[f"s{number}"]) for number in range(1, 11) if f"s{number}" in text)

@@ -20,7 +20,7 @@ PASSWORD: Final = re.compile(r"(\w+://)[^/@\s]*@")
 
 
 def configure(to: TextIO | None = None, level: int = logging.INFO) -> None:
-    """Send our own events and those of the libraries through one formatter to a stream, stderr unless another is named."""
+    """Send our own events and those of the libraries through one formatter to a stream, by default to stderr."""
     stream = to or sys.stderr
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,

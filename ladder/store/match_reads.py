@@ -4,8 +4,9 @@ import json
 from collections.abc import Collection
 from typing import Final, cast
 
+from ladder.store.archive import Archive, Entry, Shelved
 from ladder.store.client import Link
-from ladder.store.errors import BadInputError, UnknownError
+from ladder.store.errors import ArchiveError, BadInputError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
 
@@ -21,9 +22,10 @@ _RATE: Final = "rate:"
 class MatchReads:
     """All matches of a tenant, to be read."""
 
-    def __init__(self, link: Link, keys: Keys) -> None:
+    def __init__(self, link: Link, keys: Keys, archive: Archive | None = None) -> None:
         self._link = link
         self._keys = keys
+        self._archive = archive
 
     def get(self, match: str) -> MatchRow:
         """The match.
@@ -74,8 +76,19 @@ class MatchReads:
                 return Page(tuple(found), "")
         return Page(tuple(found), str(below))
 
-    def log(self, match: str) -> list[tuple[int, int, bytes]]:
-        """Every entry of the log of a match: epoch, seq, bytes."""
+    def log(self, match: str) -> list[Entry]:
+        """Every entry of the log of a match: epoch, seq, bytes; from the archive where it was dropped here.
+
+        Raises:
+            ArchiveError: It is in the archive, which does not give it.
+        """
+        if here := self.log_here(match):
+            return here
+        shelved = self._shelved(match)
+        return list(shelved.log) if shelved else []
+
+    def log_here(self, match: str) -> list[Entry]:
+        """Every entry of the log of a match that has not been dropped."""
         entries = self._link.entries(self._keys.log(match))
         return [(*_epoch_and_seq(entry), fields["d"]) for entry, fields in entries]
 
@@ -91,8 +104,11 @@ class MatchReads:
         return head
 
     def seed(self, match: str) -> bytes | None:
-        """The secret seed, once the match was claimed."""
-        return self._link.raw(self._keys.seed(match))
+        """The secret seed, once the match was claimed; raises as `log`."""
+        seed = self._link.raw(self._keys.seed(match))
+        if seed is None and (shelved := self._shelved(match)):
+            return shelved.seed or None
+        return seed
 
     def open_ids(self) -> set[str]:
         """Matches that are not over."""
@@ -140,6 +156,20 @@ class MatchReads:
         known = sorted(self._link.members(self._keys.referees))
         beats = self._link.read_all([["GET", self._keys.beat(me)] for me in known])
         return {me: json.loads(cast("bytes", beat)) for me, beat in zip(known, beats, strict=True) if beat is not None}
+
+    def _shelved(self, match: str) -> Shelved | None:
+        """What the archive has of a match whose log was dropped; None: its log was not."""
+        reply = self._link.read("HMGET", self._keys.match(match), "state", "archive")
+        state, name = cast("tuple[bytes | None, bytes | None]", reply)
+        if not name or state == MatchState.ARCHIVED.value.encode():
+            return None
+        if self._archive is None:
+            raise ArchiveError(
+                f"the log of match {match} is in the archive; say where that is with LASTCARD_ARCHIVE",
+                reason="BAD_ARCHIVE",
+                field="LASTCARD_ARCHIVE",
+            )
+        return self._archive.get(name.decode(), match)
 
     def _tournament_keys(self, tournament: str) -> tuple[str, str]:
         return self._keys.tournament(tournament), self._keys.tournament_open(tournament)

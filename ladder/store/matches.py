@@ -1,6 +1,7 @@
 """The ledger of matches: planned by workers, played by referees, settled by workers."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from ladder.store.call import Call
@@ -10,6 +11,14 @@ from ladder.store.hosting import Hosting
 from ladder.store.match_reads import PIPELINE, unknown_match
 from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, StopVerb, bot_of
 from ladder.store.scripts import script
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """A match that was played is void."""
+
+    renews: bool
+    """Its ladder has to be computed anew."""
 
 
 class Matches(Hosting):
@@ -74,6 +83,31 @@ class Matches(Hosting):
         call = Call(script("requeue"), (*keys, *self._tournament_keys(row.tournament)), (match, not_before_ms))
         return self._changed(match, call)
 
+    def annul(self, match: str, reason: str, now_ms: int) -> Annulled:
+        """Declares a match void that was played, or parked: it counts neither in its tournament nor on its ladder.
+
+        Where it was applied, the ladder is due to be computed anew; until then `Ratings.apply` refuses it. The same
+        again changes nothing.
+
+        Raises:
+            UnknownError: There is no such match.
+            WrongStateError: It is still to be played: `void` it.
+        """
+        row, keys = self.get(match), self._keys
+        where = (keys.match(match), keys.states, keys.ready, keys.due, keys.open)
+        rated = (keys.ladder(row.format, "void"), keys.luck(match), keys.luck_due, keys.unarchived, keys.renew_due)
+        call = Call(
+            script("annul"),
+            (*where, *self._tournament_keys(row.tournament), *rated),
+            (match, row.format, reason, now_ms),
+        )
+        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        if word == "UNKNOWN":
+            raise unknown_match(match)
+        if word == "STATE":
+            raise WrongStateError(f"match {match} is {rest[0]}; it was not played yet", field="match", value=match)
+        return Annulled(renews=rest[1] == "1")
+
     def settle(self, match: str, *, seq: int = 0, luck: bool = False) -> bool:
         """A worker is done with a closed match: it counts as rated, and in its tournament.
 
@@ -88,7 +122,8 @@ class Matches(Hosting):
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.due, self._keys.open)
         of_tournament = self._tournament_keys(row.tournament)
-        call = Call(script("settle"), (*keys, *of_tournament, self._keys.luck_due), (match, seq, int(luck)))
+        lists = (self._keys.luck_due, self._keys.unarchived)
+        call = Call(script("settle"), (*keys, *of_tournament, *lists), (match, seq, int(luck)))
         return self._link.run(call) != b"STATE"
 
     def spoil(self, match: str, reason: str, now_ms: int) -> bool:

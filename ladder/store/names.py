@@ -32,7 +32,8 @@ def check_bot_name(name: str, *, house: bool = False) -> None:
     if not BOT.fullmatch(name):
         raise _bad(f"{name!r} cannot be the name of a bot", "name", name, ALLOWED_BOT)
     if not house and skeleton(name) in _RESERVED_SKELETONS:
-        raise _bad(f"{name!r} is, or looks like, a reserved name", "name", name, f"{ALLOWED_BOT}; not a reserved name")
+        sentence = f"{name!r} is, or looks like, a reserved name; choose another"
+        raise BadInputError(sentence, reason="BAD_NAME", field="name", value=name, allowed=ALLOWED_BOT)
 
 
 def check_tournament_name(name: str) -> None:

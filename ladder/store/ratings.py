@@ -11,10 +11,11 @@ from ladder.standings import Tally
 from ladder.store.applied import Applied, Duplicate, PairTally, SumCheck
 from ladder.store.call import Call
 from ladder.store.client import Link
-from ladder.store.errors import BadInputError, ConflictError, NotEnteredError, UnknownError
+from ladder.store.errors import BadInputError, ConflictError, NotEnteredError, UnknownError, WrongStateError
 from ladder.store.keys import Keys
-from ladder.store.ladder_log import Entered, Ladder, RatedMatch, parse, places
-from ladder.store.rebuild import STAT_FIELDS, Rebuild, Served, rebuild
+from ladder.store.ladder_log import Ladder, LogEntry, parse, places
+from ladder.store.rebuild import Rebuild, Served, rebuild
+from ladder.store.replay import STAT_FIELDS
 from ladder.store.replies import decode_entries, decode_hash, decode_scores
 from ladder.store.scripts import script
 
@@ -64,8 +65,9 @@ class Ratings:
             NotEnteredError: A bot is not in the ladder.
             UnknownError: There is no such ladder.
             BadInputError: The result cannot be rated.
+            WrongStateError: The match was declared void.
         """
-        keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "pair")
+        keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
         word, *rest = _texts(self._link.run(Call(script("rate"), keys, _words(result))))
         match word:
             case "OK":
@@ -106,10 +108,14 @@ class Ratings:
         rows = self._link.hash(self._keys.ladder(ladder_format, "pair"))
         return [_pair(names, counts) for names, counts in sorted(rows.items())]
 
-    def log(self, ladder_format: str, after_seq: int = 0) -> Iterator[Entered | RatedMatch]:
+    def log(self, ladder_format: str, after_seq: int = 0) -> Iterator[LogEntry]:
         """Entries and matches in the order in which they were applied, later than match number `after_seq`."""
         ladder = self.ladder(ladder_format)
         return chain.from_iterable(self._pages(ladder, f"({after_seq}-{LAST}" if after_seq else "-", "+"))
+
+    def generation(self, ladder_format: str) -> int:
+        """How often the ladder was computed anew without matches that were declared void."""
+        return int(self._link.field(self._keys.ladder(ladder_format, "cfg"), "generation") or "0")
 
     def seq(self, ladder_format: str) -> int:
         """Matches applied so far; 0 where there is no ladder."""
@@ -141,10 +147,11 @@ class Ratings:
         Raises:
             UnknownError: There is no such ladder.
         """
-        ladder = self.ladder(ladder_format)
+        ladder, before = self.ladder(ladder_format), self.generation(ladder_format)
         served = self._served(ladder_format)
         seen = partial(self._link.fields, self._keys.ladder(ladder_format, "seen"))
-        return rebuild(served, self._pages(ladder, "-", served.last), seen, ladder.elo.init)
+        found = rebuild(served, self._pages(ladder, "-", served.last), seen, ladder.elo.init)
+        return found if self.generation(ladder_format) == before else self.rebuild(ladder_format)
 
     def sum_check(self, ladder_format: str) -> SumCheck:
         """The sum of all ratings beside the sum of all entry ratings.
@@ -180,7 +187,7 @@ class Ratings:
             pair=pair,
         )
 
-    def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[Entered | RatedMatch]]:
+    def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[LogEntry]]:
         key = self._keys.ladder(ladder.format, "log")
         while True:
             entries = self._link.entries(key, first, last, PAGE)
@@ -218,6 +225,8 @@ def _refused(word: str, rest: list[str], result: MatchResult) -> Exception:
         return ConflictError(
             f"match {result.match} was applied with another result ({rest[0]})", field="match", value=result.digest
         )
+    if word == "VOID":
+        return WrongStateError(f"match {result.match} was declared void", field="match", value=result.match)
     if word == "NOTENTERED":
         return NotEnteredError(
             f"{rest[0]} is not in the ladder {result.format}; enter it first", field="bot", value=rest[0]

@@ -138,6 +138,8 @@ class MatchRow:
     """SHA-256 of `result` in hex."""
     seq: int
     """Its number in the log of the ladder, once rated; 0 before, and for unrated matches."""
+    archive: str
+    """The object of the archive that holds its log; empty: none does yet."""
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "MatchRow":
@@ -171,6 +173,7 @@ class MatchRow:
             result=fields.get("result", ""),
             digest=fields.get("digest", ""),
             seq=int(fields.get("seq", "0")),
+            archive=fields.get("archive", ""),
         )
 
 

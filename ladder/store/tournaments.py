@@ -120,7 +120,12 @@ class Tournaments:
         check_tournament_name(name)
         seed = _seed(deal_seed)
         text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name))
+        keys = (
+            self._keys.tournament(name),
+            self._keys.tournaments,
+            self._keys.deal_seed(name),
+            self._keys.tournaments_open,
+        )
         args = (name, text, sha256(seed).hexdigest(), seed, int(deal_seed is not None), state, start_ms, now_ms)
         word = self._link.run(Call(script("tournament_create"), keys, args))
         if word == b"TAKEN":
@@ -166,12 +171,9 @@ class Tournaments:
         same = sum(row.created_ms == last for row in rows) + (skip if top == str(last) else 0)
         return rows, f"{last}.{same}"
 
-    def in_states(self, states: Collection[str]) -> list[TournamentRow]:
-        """All tournaments in one of these states, oldest first."""
-        names = self._link.ranked("ZRANGE", self._keys.tournaments, 0, -1)
-        states_now = self._link.read_all([["HGET", self._keys.tournament(name), "state"] for name in names])
-        wanted = {state.encode() for state in states}
-        return self.find([name for name, state in zip(names, states_now, strict=True) if state in wanted])
+    def alive(self) -> list[TournamentRow]:
+        """All tournaments that are not over, oldest first: those that ended are not even read."""
+        return self.find(self._link.ranked("ZRANGE", self._keys.tournaments_open, 0, -1))
 
     def move(
         self,
@@ -199,7 +201,8 @@ class Tournaments:
             fixed["schedule"] = schedule
         words = [word for field in fixed.items() for word in field]
         args = (secrets.token_hex(8), target, now_ms, len(source), *sorted(source), *words)
-        word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), self._key(name), args)))
+        keys = (self._keys.tournament(name), self._keys.tournaments_open)
+        word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), keys, args)))
         if word == b"UNKNOWN":
             raise _unknown(name)
         return word == b"OK"

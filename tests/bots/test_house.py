@@ -32,7 +32,7 @@ def answers(bot: HouseBot) -> list[int | list[int]]:
 
 def test_the_house_has_these_bots() -> None:
     """In the order in which they are listed to people."""
-    assert list(BOTS) == ["random", "first", "greedy", "careful"]
+    assert list(BOTS) == ["random", "first", "greedy", "careful", "search"]
     assert [bot.name for bot in BOTS.values()] == list(BOTS)
 
 

@@ -103,11 +103,12 @@ def test_a_value_of_another_type_is_refused(name: str, option: str, value: str, 
 
 asks_a_ladder = pytest.mark.parametrize("name", needing(Need.LADDER))
 asks_a_store = pytest.mark.parametrize("name", needing(Need.STORE, Need.STORE_AND_PEPPER))
-NO_ADDRESSES = ("localhost", ":7420", "http://", "ftp://host:1", "host:port", "host:99999", "a b:1", "ada:secret@host:1")
+NO_ADDRESSES = ("localhost", ":7420", "http://", "ftp://host:1", "host:port", "host:99999", "a b:1", "ada:pw@host:1")
 NO_TOKENS = ("a b", "lcb1_\n_x", "t\N{LATIN SMALL LETTER O WITH DIAERESIS}ken", "\x1b[31m")
 NO_URLS = (
-    *("nonsense", "http://host/0", "mysql://host/0", "redis://", "redis:///0", "redis://host:port/0", "redis://h:99999/0"),
-    *("redis://host:1/x", "redis://host:1/-1", "redis://host:1/0?db=x", "unix://", "unix:///s.sock?db=x", "redis://a b:1/0"),
+    *("nonsense", "http://host/0", "mysql://host/0", "redis://", "redis:///0", "redis://host:port/0", "unix://"),
+    *("redis://host:1/x", "redis://host:1/-1", "redis://host:1/0?db=x", "unix:///s.sock?db=x", "redis://a b:1/0"),
+    *("redis://host:99999/0", "redis://host:0/0"),
 )
 PEPPERS: dict[str, Callable[[Path], object]] = {
     "a folder": lambda path: path.mkdir(),
@@ -115,7 +116,9 @@ PEPPERS: dict[str, Callable[[Path], object]] = {
     "words": lambda path: secret(path, "salt"),
     "too short": lambda path: secret(path, "ab" * 31),
     "open to all": lambda path: secret(path, "ab" * 32).chmod(0o644),
-    "in a file": lambda path: path.parent.rmdir() or path.parent.touch(),
+    "below a file": lambda path: (
+        path.parent.rename(path.parent.with_name("away")).with_name("secrets").open("w").close()
+    ),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -61,6 +62,41 @@ def test_for_people_options_come_with_what_they_may_be(capsys: pytest.CaptureFix
     out = capsys.readouterr().out
     for text in ("ruleset", "seed 002", "stacking", "SAME", "OFF, SAME, DRAW_TWO_ONLY", "5 s + 20 s", "20 50 50"):
         assert text in out
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """Return a file with two formats."""
+    path = tmp_path / "formats.toml"
+    path.write_text(
+        '[format.pair-duo]\npreset = "duo"\n[format.small-uno]\npreset = "uno"\nseats = 3\n'
+        "options = { hand_size = 3 }\n",
+        "utf-8",
+    )
+    return str(path)
+
+
+def test_the_formats_of_a_file(capsys: pytest.CaptureFixture[str], file: str) -> None:
+    """They are listed and shown as the built-in ones are."""
+    assert main(["formats", "list", "--file", file, "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["formats"]
+    assert [row["name"] for row in listed] == ["pair-duo", "small-uno"]
+    assert main(["formats", "show", "small-uno", "--file", file, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown == listed[1]
+    assert (shown["seats"], shown["options"]["hand_size"], shown["outcome"]) == (3, 3, "round_order")
+    assert main(["formats", "show", "small-uno", "--file", file]) == 0
+    assert f"ruleset {shown['ruleset']}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [(), ("uno-classic-2",)])
+def test_which_format_of_a_file_must_be_said(
+    capsys: pytest.CaptureFixture[str], file: str, words: tuple[str, ...]
+) -> None:
+    """A file with several formats, or without the one that is named, is no answer."""
+    assert main(["formats", "show", *words, "--file", file, "--json"]) == 2
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["reason"], error["allowed"]) == ("UNKNOWN_FORMAT", ["pair-duo", "small-uno"])
 
 
 @pytest.mark.parametrize("name", ["uno-classic-11", "uno", "", "uno-classic-2-slow"])

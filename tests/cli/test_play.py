@@ -208,6 +208,20 @@ def test_bad_input_is_a_typed_error(
         assert allowed in error["allowed"]
 
 
+def test_a_format_of_ones_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A file with one format needs no name; the records verify, and are of its rules."""
+    file, records = tmp_path / "formats.toml", tmp_path / "games.jsonl"
+    file.write_text('[format.short-spin]\npreset = "spin"\nseats = 2\noptions = { hand_size = 3 }\n', "utf-8")
+    words = ("--format-file", str(file), "--bots", "random,greedy", "--meetings", "2", "--seed", "1")
+    found = printed(capsys, "play", *words, "--record", str(records))
+    assert (found["format"], found["rounds"]) == ("short-spin", 4)
+    for line in records.read_text("utf-8").splitlines():
+        record = json.loads(line)
+        assert (record["format_id"], record["options"]["hand_size"]) == ("short-spin", 3)
+        assert verify(record) is None
+    assert printed(capsys, "play", *words, "--format", "dos-2")["format"] == "dos-2"
+
+
 def test_an_unknown_bot_is_told_to_people_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     """With those there are."""
     assert main([*PLAY, "--bots", "random,wise"]) == 2

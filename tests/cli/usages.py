@@ -96,7 +96,7 @@ def typed_options() -> Iterator[tuple[str, str, str]]:
                     yield from ((name, parameter.opts[0], value) for value in _not_of(parameter.type))
 
 
-def _not_of(kind: click.ParamType) -> Iterator[str]:
+def _not_of(kind: object) -> Iterator[str]:
     if isinstance(kind, click.IntRange):
         yield from ("x", "1.5", "\N{ARABIC-INDIC DIGIT THREE}x", "")
         if kind.min is not None:

@@ -74,7 +74,6 @@ class RawStream:
         told = await self._last_word.told()
         return Ended(told.code.name if told.code else "", told.reason, told.sentence)
 
-
     async def flood(self, *messages: bytes) -> Ended:
         """Send messages while reading; returns how the stream ended.
 
@@ -92,9 +91,7 @@ async def dialled(server: str, *options: tuple[str, int]) -> AsyncIterator[grpc.
         yield channel
 
 
-def stream_on(
-    channel: grpc.aio.Channel, metadata: Metadata, compression: grpc.Compression | None = None
-) -> RawStream:
+def stream_on(channel: grpc.aio.Channel, metadata: Metadata, compression: grpc.Compression | None = None) -> RawStream:
     """Begin a stream on a connection."""
     dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
     return RawStream(dial(metadata=metadata, compression=compression))

@@ -2,8 +2,9 @@
 
 import asyncio
 import signal
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
@@ -39,7 +40,7 @@ async def test_guessing_tokens_locks_out_only_who_was_never_let_in(target: Targe
 
 
 def _gate(store: Store, roster: Roster, now: float) -> Gate:
-    async def run(call: Any) -> object:
+    async def run(call: Callable[[], object]) -> object:
         return call()
 
     return Gate(store, roster, lambda: now, me="me", run=run)
@@ -85,7 +86,7 @@ async def test_reflection_is_there_when_asked_for(store: Store, tmp_path: Path) 
     """With --dev a client may list the services and read their descriptions."""
     process = await spawn(store, tmp_path, "127.0.0.1:0", "--dev")
     async with dialled(process.play) as channel, asyncio.timeout(10):
-        stub: Any = reflection_pb2_grpc.ServerReflectionStub(channel)
+        stub: Any = reflection_pb2_grpc.ServerReflectionStub(cast("Any", channel))
         wanted = [
             reflection_pb2.ServerReflectionRequest(list_services=""),
             reflection_pb2.ServerReflectionRequest(file_containing_symbol="lastcard.v1.PlayService"),

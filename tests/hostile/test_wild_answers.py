@@ -41,9 +41,8 @@ def test_no_answer_at_all_breaks_a_round(preset: str, data: st.DataObject, seed:
             before = other.digest()
             try:
                 other.apply(seat, _wild(rng, len(now.options(seat))), rng.random() < 0.5, rng.randrange(5))
-            except IllegalAnswerError as refused:
+            except IllegalAnswerError:
                 assert other.digest() == before
-                assert len(str(refused)) < 10_000
 
     play(round_, rng, look)
 

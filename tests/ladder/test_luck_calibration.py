@@ -81,11 +81,11 @@ def test_intervals_hold_and_nothing_is_biased(played: Sequence[Dealt], taken: Co
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("elo", "rightly"),
+    ("elo", "right"),
     [pytest.param(0.0, Decision.H0, id="equal"), pytest.param(20.0, Decision.H1, id="20 Elo stronger")],
 )
 def test_the_sequential_test_errs_as_rarely_on_corrected_scores(
-    played: Sequence[Dealt], taken: Correction, elo: float, rightly: Decision
+    played: Sequence[Dealt], taken: Correction, elo: float, right: Decision
 ) -> None:
     """Corrected scores of real meetings, moved to what is true: at most 7 % of 400 tests end wrongly. Seed 4."""
     found = outcomes(played, None, taken)
@@ -99,7 +99,7 @@ def test_the_sequential_test_errs_as_rarely_on_corrected_scores(
         while trial.decision is Decision.OPEN:
             trial = trial.after([0, 0, 10, 0, 0], chance.choice(scores, 10).tolist())
         ends.append(trial.decision)
-    assert ends.count(rightly) >= 0.93 * len(ends), ends.count(rightly)
+    assert ends.count(right) >= 0.93 * len(ends), ends.count(right)
 
 
 @pytest.mark.nightly

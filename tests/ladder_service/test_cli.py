@@ -91,6 +91,14 @@ async def test_register_can_write_a_file_that_only_the_author_reads(run: Type, t
     assert ladder.app.store.registry.authenticate(token).bot == "my-first-bot"
 
 
+async def test_a_refused_registration_leaves_no_file(run: Type, tmp_path: Path) -> None:
+    """The same file can be named again with a better name of the bot."""
+    file = tmp_path / "a.token"
+    assert (await run("bot", "register", "Bad_Name", "--token-file", str(file))).code == 2
+    assert not file.exists()
+    assert (await run("bot", "register", "good-name", "--token-file", str(file))).code == 0
+
+
 async def test_register_as_json(run: Type) -> None:
     """Programs get bot and token."""
     said = await run("bot", "register", "my-first-bot", "--owner", "Grace", "--json")

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ladder.auditing import audit_ladder
 from ladder.boards import Boards
+from ladder.changes import changes
 from ladder.elo import MICRO
 from ladder.fixtures import Fixtures
 from ladder.histories import MOST_STEPS, Histories, _Steps
@@ -142,6 +144,25 @@ def test_a_history_follows_the_log(house: House) -> None:
     assert after[-1].elo == rated["careful@1"]
     assert Histories(house.store.ratings).get(FORMAT, "careful@1") == after
     assert histories.get(FORMAT, "nobody@1") == ()
+
+
+def test_a_history_follows_a_new_generation(house: House) -> None:
+    """After a match was declared void, the steps are those of the ladder without it, and the log says so."""
+    histories, boards = Histories(house.store.ratings), Boards(house.store.ratings, clock=lambda: house.clock_ms)
+    before = histories.get(FORMAT, "careful@1")
+    boards.get(FORMAT)
+    plan = house.match("ladder.uno-classic-2.7.1", ["careful@1", "random@1"])
+    house.play(plan)
+    assert histories.get(FORMAT, "careful@1") != before
+    house.store.matches.annul(plan.id, "a wrong deal", house.tick())
+    house.store.generations.renew(FORMAT, "builder")
+    assert histories.get(FORMAT, "careful@1") == before
+    rated = {tally.bot: tally.micro / MICRO for tally in house.store.ratings.tallies(FORMAT)}
+    assert before[-1].elo == rated["careful@1"]
+    assert {row.bot: row.elo for row in boards.get(FORMAT).standings} == pytest.approx(rated)
+    last = changes(house.store.ratings.log(FORMAT), "", 1)[0]
+    assert (last.match, last.bots, last.words()) == (plan.id, (), "declared void")
+    assert audit_ladder(house.store, FORMAT).ok
 
 
 @settings(deadline=None)

@@ -68,7 +68,9 @@ def _try_all(mutants: Sequence[Planted], jobs: int, *, thorough: bool) -> list[F
     with tempfile.TemporaryDirectory(prefix="lastcard-mutate-") as folder, ThreadPoolExecutor(jobs) as pool:
         free: SimpleQueue[Copy] = SimpleQueue()
         for number in range(jobs):
-            free.put(Copy(Path(folder) / str(number)))
+            copy = Copy(Path(folder) / str(number))
+            copy.check(thorough=thorough and not number)
+            free.put(copy)
 
         def fate(mutant: Planted) -> Fate:
             copy = free.get()
@@ -83,7 +85,9 @@ def _try_all(mutants: Sequence[Planted], jobs: int, *, thorough: bool) -> list[F
             )
             return found
 
-        return list(pool.map(fate, mutants))
+        fates = list(pool.map(fate, mutants))
+        free.get().check(thorough=False)  # also at the end: an environment may change meanwhile
+        return fates
 
 
 if __name__ == "__main__":

@@ -19,6 +19,6 @@ SMOKE: Final = (
     "colour-pair-by-pair",
     "draws-lost-at-the-end",
     "war-winner-discards-all",
-    "right-for-ever",
+    "draft-swaps",
 )
 """A few of them for the test suite, found out by what is quick."""

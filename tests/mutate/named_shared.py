@@ -83,7 +83,7 @@ SHARED = [
         ("last-swap-is-missing", "for i in range(size - 1, 0, -1))", "for i in range(size - 1, 1, -1))", "a shuffle with some orders more likely"),
         ("no-counter", "self._uses[purpose] = n + 1", "self._uses[purpose] = n", "two reshuffles are the same"),
         ("one-stream-for-all", 'b"%b%b%b" % (self._prefix, purpose, n', 'b"%b%b%b" % (self._prefix, DECK, n', "one stream for two purposes"),
-        ("nonces-count-nothing", "match_id.encode(\"ascii\") + joined", "match_id.encode(\"ascii\")", "jointly seeded deals"),
+        ("nonces-count-nothing", 'match_id.encode("ascii") + joined', 'match_id.encode("ascii")', "jointly seeded deals"),
     ),
     *group(
         "replay.py",

@@ -26,8 +26,7 @@ EFFECTS = group(
     ),
     (
         "leaver-hands-its-debt-on",
-        "            self.pending = 0  # what is owed by a seat that left is dropped (D 16)\n"
-        "            self._begin_turn(self.ring[self.victim])",
+        "            self.pending = 0  # what is owed by a seat that left is dropped (D 16)\n            self._begin_turn(self.ring[self.victim])",
         "            self._pay(self.ring[self.victim])",
         "C14: what a victim that left owed goes to somebody else",
     ),
@@ -40,8 +39,7 @@ EFFECTS = group(
     (
         "debt-stays-on-the-card",
         "        self.pending = 0\n        self._begin_turn(self.ring[victim] if self.facts.skips else victim)",
-        "        self.pending = OWED[self.discard[-1]] // 4\n"
-        "        self._begin_turn(self.ring[victim] if self.facts.skips else victim)",
+        "        self.pending = OWED[self.discard[-1]] // 4\n        self._begin_turn(self.ring[victim] if self.facts.skips else victim)",
         "C24: a Draw Four on top is owed again though it was paid",
     ),
     (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from referee.house_games import house_scores
@@ -40,7 +42,7 @@ def test_luck_has_one_more_term_where_it_is_asked_for() -> None:
     """The others stay as they were."""
     chosen = spec("uno-classic-2", 1, with_nonces=True)
     _, entries = played(chosen)
-    plain, more = luck_of(chosen, SEED, entries), luck_of(chosen, SEED, entries, house_games=2)
+    plain, more = luck_of(chosen, SEED, entries), luck_of(chosen, SEED, entries, partial(house_scores, count=2))
     assert more.terms == (*plain.terms, HOUSE)
     for one, other in zip(plain.games, more.games, strict=True):
         assert one is not None

@@ -24,7 +24,7 @@ def seat() -> Seat:
 
 @given(sizes=st.lists(st.integers(1, MOST_BYTES * 3 // 2), min_size=1, max_size=12))
 def test_what_has_gathered_leaves_in_order_in_messages_of_limited_size(sizes: list[int]) -> None:
-    """Nothing is lost or torn; a message is too large only where one turn is; each clock starts with its own message."""
+    """Nothing is lost or torn; a message is too large only where one turn is; a clock starts with its own message."""
     one = session()
     turns = [(bytes([number]) * size, seat()) for number, size in enumerate(sizes)]
     for turn, asked in turns:

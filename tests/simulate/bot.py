@@ -15,7 +15,6 @@ from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 
 WELCOME_S: Final = 3.0
-BACKOFF_S: Final = 0.05
 HEARTBEAT_S: Final = 15.0
 PONDER_SHARE: Final = 0.9
 BROOD_SHARE: Final = 0.85
@@ -81,7 +80,7 @@ class Instance:
         self.away_until = 0.0
         self.finished = False
         self.half_open = False
-        self._backoff = BACKOFF_S
+        self._backoff = bot.manners.backoff_s[0]
         self._dials = 0
 
     def dial(self) -> None:
@@ -108,12 +107,12 @@ class Instance:
             self.dial()
 
     def _next_backoff(self) -> float:
-        delay, self._backoff = self._backoff, min(self.bot.manners.backoff_s, self._backoff * 2)
+        delay, self._backoff = self._backoff, min(self.bot.manners.backoff_s[1], self._backoff * 2)
         return delay * self.bot.chance.uniform(0.5, 1.0)
 
     def welcomed(self) -> None:
         """Begin the next row of dials with a short wait."""
-        self._backoff = BACKOFF_S
+        self._backoff = self.bot.manners.backoff_s[0]
 
     def ended(self, line: "Line", reason: str) -> None:
         """Dial again when the stream in use has ended."""

@@ -25,7 +25,7 @@ class Manners:
         malformed: an answer with a colour that does not exist.
         fickle: asked again, it may answer differently.
         moody: it draws new standing orders for every stream.
-        backoff_s: longest wait before it dials again.
+        backoff_s: first and longest wait before it dials again.
         nonce: `good`, `late`, `malformed` or `none`.
         batch_s: answers gather for so many seconds; 0 = each goes at once.
         max_games, max_open: of its Hello.
@@ -45,7 +45,7 @@ class Manners:
     malformed: float = 0.0
     fickle: bool = False
     moody: bool = False
-    backoff_s: float = 1.0
+    backoff_s: tuple[float, float] = (0.05, 1.0)
     nonce: str = "good"
     batch_s: float = 0.0
     max_games: int = 4
@@ -70,9 +70,9 @@ KINDS: Final[tuple[Manners, ...]] = (
     replace(STEADY, twice=0.2, stale=0.1, foreign=0.05, garbage=0.02),
     replace(STEADY, fickle=True, ponder=0.02),
     replace(STEADY, fickle=True, twice=0.2),
-    replace(STEADY, brood=0.03),
+    replace(STEADY, brood=0.08),
     replace(STEADY, moody=True),
-    replace(STEADY, moody=True, fickle=True, brood=0.02),
+    replace(STEADY, moody=True, fickle=True, brood=0.04),
     replace(STEADY, silent=0.02),
     replace(STEADY, slow=0.02),
     replace(STEADY, illegal=0.02, malformed=0.01),
@@ -89,7 +89,7 @@ def draw(chance: Random) -> Manners:
     return replace(
         kind,
         think_s=chance.choice(((0.001, 0.01), (0.002, 0.05), (0.01, 0.15))),
-        backoff_s=chance.choice((1.0, 1.0, 5.0)),
+        backoff_s=chance.choice(((0.05, 1.0), (0.05, 1.0), (0.5, 4.0))),
         batch_s=chance.choice((0.0, 0.0, 0.003)),
         max_games=chance.choice((1, 2, 4, 8)),
         max_open=chance.choice((1, 2, 4)),

@@ -12,8 +12,8 @@ FORMATS: Final = (
     "uno-classic-2-fast", "uno-classic-2-fast", "uno-house-2-fast", "uno-house-3-fast", "uno-official-3-fast",
     "dos-2-fast", "uno-classic-2", "spin-2-fast", "duo-fast",
 )  # fmt: skip
-FAULTS_S: Final = (0.3, 1.2, 5.0)
-"""Some come before the first deal, most while games go on."""
+WRITES_BETWEEN: Final = 60
+SECONDS_BETWEEN: Final = 1.0
 
 
 class Kind(Enum):
@@ -30,6 +30,7 @@ class Kind(Enum):
     SKEW = "move the wall clock"
     STORE_SKEW = "move the store's clock"
     BOT_CUT = "cut a bot"
+    BOT_CUT_IN_OUTAGE = "restart the store and cut a bot"
     BOT_HALF_OPEN = "cut a bot silently"
     BOT_FORGETS = "restart a bot"
     BOT_TWICE = "dial twice"
@@ -40,32 +41,35 @@ class Kind(Enum):
 
 
 WEIGHTS: Final[dict[Kind, int]] = {
-    Kind.KILL: 10, Kind.KILL_IN_STALL: 4, Kind.PARTITION: 3, Kind.FREEZE: 8, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
-    Kind.STORE_SKEW: 1, Kind.BOT_CUT: 4, Kind.BOT_HALF_OPEN: 2, Kind.BOT_FORGETS: 3, Kind.BOT_TWICE: 2,
+    Kind.KILL: 10, Kind.KILL_IN_STALL: 8, Kind.PARTITION: 4, Kind.FREEZE: 8, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
+    Kind.STORE_SKEW: 1, Kind.BOT_CUT: 4, Kind.BOT_CUT_IN_OUTAGE: 3, Kind.BOT_HALF_OPEN: 2, Kind.BOT_FORGETS: 3, Kind.BOT_TWICE: 2,
     Kind.BOT_AWAY: 1, Kind.BOT_DEAF: 1, Kind.BOT_ORDERS: 2, Kind.VOID: 1,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that goes wrong.
+    """One thing that goes wrong, some time after the one before it.
 
     Attributes:
-        at: virtual seconds.
+        writes: so many writes to logs later; games go on then.
+        seconds: so many virtual seconds later, if it does not wait for writes.
         kind: what.
         target: which referee, bot or match, modulo their number.
         size: seconds that it lasts, where it lasts.
         steps: a kill happens so many steps of the process later.
     """
 
-    at: float
+    writes: int
+    seconds: float
     kind: Kind
     target: int
     size: float
     steps: int
 
     def __str__(self) -> str:
-        return f"{self.at:8.4f} s  {self.kind.value} #{self.target} for {self.size:.3f} s, after {self.steps} steps"
+        when = f"{self.writes} writes" if self.writes else f"{self.seconds:.3f} s"
+        return f"after {when}: {self.kind.value} #{self.target} for {self.size:.3f} s, {self.steps} steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +84,8 @@ class Scenario:
         in_tournament: whether the deals come from a tournament's seed.
         absent_s: seconds without a session after which a bot forfeits.
         loss: probability that a request to the store, or its reply, is lost.
-        faults: in the order of time.
-        calm_s: from when on nothing goes wrong any more.
+        old: whether the matches were planned a minute ago.
+        faults: one after the other.
     """
 
     seed: int
@@ -92,13 +96,13 @@ class Scenario:
     in_tournament: bool
     absent_s: float
     loss: float
+    old: bool
     faults: tuple[Fault, ...]
-    calm_s: float
 
     def __str__(self) -> str:
         lines = [
             f"seed {self.seed}: {self.format_name}, {self.slots} referees, absent {self.absent_s} s, "
-            f"loss {self.loss}, {'tournament' if self.in_tournament else 'ladder'}",
+            f"loss {self.loss}, {'tournament' if self.in_tournament else 'ladder'}{', old matches' if self.old else ''}",
             *(f"  bot {number}: {manners}" for number, manners in enumerate(self.bots)),
             *(f"  match {number}: bots {who}, {meetings} meetings" for number, (who, meetings) in enumerate(self.matches)),
             *(f"  {fault}" for fault in self.faults),
@@ -116,7 +120,6 @@ def scenario(seed: int) -> Scenario:
         (tuple(chance.sample(range(len(bots)), seats)), 1 if chance.random() < 0.8 else 2)
         for _ in range(chance.choice((1, 2, 2, 3, 4)))
     )
-    faults = _faults(chance)
     return Scenario(
         seed=seed,
         format_name=format_name,
@@ -124,10 +127,10 @@ def scenario(seed: int) -> Scenario:
         bots=bots,
         matches=matches,
         in_tournament=chance.random() < 0.5,
-        absent_s=chance.choice((8.0, 8.0, 20.0)),
+        absent_s=chance.choice((6.5, 8.0, 20.0)),
         loss=chance.choice((0.0, 0.0, 0.0, 0.01, 0.05)),
-        faults=faults,
-        calm_s=max((fault.at + fault.size for fault in faults), default=0.0),
+        old=chance.random() < 0.5,
+        faults=_faults(chance),
     )
 
 
@@ -135,20 +138,20 @@ def empty() -> Scenario:
     """Return the run in which one referee has nothing to do."""
     return Scenario(
         seed=0, format_name=FORMATS[0], slots=1, bots=(), matches=(), in_tournament=False, absent_s=20.0, loss=0.0,
-        faults=(), calm_s=0.0,
+        old=False, faults=(),
     )  # fmt: skip
 
 
 def _faults(chance: Random) -> tuple[Fault, ...]:
-    count = chance.choice((0, 1, 2, 2, 3, 4, 5, 8))
+    count = chance.choice((0, 1, 2, 2, 3, 3, 4, 5, 6, 8))
     kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=count)
-    return tuple(sorted((_fault(chance, kind) for kind in kinds), key=lambda fault: fault.at))
+    return tuple(_fault(chance, kind) for kind in kinds)
 
 
 def _fault(chance: Random, kind: Kind) -> Fault:
     size = chance.choice((chance.uniform(0.02, 0.3), chance.uniform(0.3, 2.8), chance.uniform(2.8, 7.0)))
     if kind is Kind.BOT_AWAY:
         size = chance.choice((1.0, 12.0, 30.0))
-    first, dealt, last = FAULTS_S
-    at = chance.uniform(first, dealt) if chance.random() < 0.15 else chance.uniform(dealt, last)
-    return Fault(at, kind, chance.randrange(60), size, chance.randrange(400))
+    writes = chance.randrange(1, WRITES_BETWEEN) if chance.random() < 0.6 else 0
+    seconds = chance.choice((chance.uniform(0.0, 0.1), chance.uniform(0.0, SECONDS_BETWEEN)))
+    return Fault(writes, seconds, kind, chance.randrange(60), size, chance.randrange(400))

@@ -60,6 +60,7 @@ class Server:
         journal: writes to logs that it accepted.
         loss: probability that a request or its reply is lost.
         ended: matches that are over.
+        on_write: told of every write to a log.
         connections: those of match logs.
         apart: processes that it cannot be reached from.
     """
@@ -76,6 +77,7 @@ class Server:
         self.journal: list[Write] = []
         self.loss = 0.0
         self.ended: set[str] = set()
+        self.on_write: Callable[[], None] = lambda: None
         self.connections: list[Connection] = []
         self.apart: set[str] = set()
         self._names = {script.sha: script.name for script in every()}
@@ -187,10 +189,15 @@ class Server:
             self.journal.append(Write(self.timeline.now, writer, name, match, entry.decode()))
             if name == "close" or said == b"PARKED":
                 self.ended.add(match)
+            self.on_write()
 
     def _read(self, command: bytes, rest: list[bytes]) -> object:
         db = self.db
         match command.upper(), rest:
+            case b"SET", [key, value]:
+                return db.put(key, value)
+            case b"HSET", [key, *pairs]:
+                return db.hset(key, *pairs)
             case b"GET", [key]:
                 return db.get(key)
             case b"EXISTS", [key]:

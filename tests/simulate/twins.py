@@ -255,36 +255,6 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     return [b"OK", target]
 
 
-def requeue(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
-    """Puts a parked match back."""
-    match, states, queue, due, everything, tournament, tournament_open = keys
-    ident, not_before = args
-    state = db.hget(match, b"state")
-    if state is None:
-        return [b"UNKNOWN"]
-    if state in (b"ready", b"closed"):
-        return [b"OK", state]
-    if state != b"parked":
-        return [b"STATE", state]
-    if db.hget(match, b"tournament"):
-        over = _over(db, tournament)
-        if over:
-            return [b"OVER", over]
-        db.sadd(tournament_open, ident)
-        db.hincrby(tournament, b"lost", -1)
-    db.hset(match, b"reason", b"", b"strikes", NUL, b"releases", NUL)
-    db.sadd(everything, ident)
-    if db.hget(match, b"result"):
-        _move(db, match, states, b"closed")
-        _games(db, match, tournament, int(db.hget(match, b"games_lost") or NUL))
-        db.zadd(due, not_before, b"rate:" + ident)
-        return [b"OK", b"closed"]
-    _move(db, match, states, b"ready")
-    db.hset(match, b"ended_ms", NUL)
-    db.zadd(queue, not_before, ident)
-    return [b"OK", b"ready"]
-
-
 # -- bots and their tokens
 
 
@@ -360,52 +330,10 @@ def presence(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     return b"OK"
 
 
-# -- tournaments, as far as matches need them
-
-
-def tournament_create(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
-    """Writes a tournament."""
-    tournament, tournaments, deal_seed = keys
-    name, spec, commitment, seed, given, state, start, now = args
-    before = db.hget(tournament, b"spec")
-    if before is not None:
-        same = before == spec and (given == b"0" or db.hget(tournament, b"commitment") == commitment)
-        return b"SAME" if same else b"TAKEN"
-    db.hset(
-        tournament, b"name", name, b"spec", spec, b"commitment", commitment, b"state", state,
-        b"start_ms", start, b"created_ms", now,
-    )  # fmt: skip
-    db.put(deal_seed, seed)
-    db.zadd(tournaments, now, name)
-    return b"OK"
-
-
-def tournament_move(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
-    """Moves a tournament to another state."""
-    tournament = keys[0]
-    call, target, now, count, *rest = args
-    sources, fields = rest[: int(count)], rest[int(count) :]
-    state = db.hget(tournament, b"state")
-    if state is None:
-        return [b"UNKNOWN"]
-    if db.hget(tournament, b"moved") == call:
-        return [b"OK"]
-    if state not in sources:
-        return [b"STATE", state]
-    db.hset(tournament, b"state", target, b"moved", call)
-    if target == b"running" and db.hget(tournament, b"started_ms") is None:
-        db.hset(tournament, b"started_ms", now)
-    if target in (b"finished", b"cancelled"):
-        db.hset(tournament, b"ended_ms", now)
-    if fields:
-        db.hset(tournament, *fields)
-    return [b"OK"]
-
-
 TWINS: Final[dict[str, Twin]] = {
     twin.__name__: twin
     for twin in (
-        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, requeue, stop,
-        tournament_create, tournament_move, unready, used, version,
+        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, stop, unready, used,
+        version,
     )
 }  # fmt: skip

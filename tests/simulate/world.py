@@ -32,6 +32,9 @@ PLANNED_S: Final = 0.35
 PATIENCE_S: Final = 600.0
 """Virtual seconds after the last fault in which every match must end."""
 SETTLE_S: Final = 1.5
+AGE_MS: Final = 60_000
+SOON: Final = 0.02
+"""Of its seconds, that a fault still waits after the writes that it waited for."""
 GOODBYE_S: Final = 1.0
 DRAIN_S: Final = 40.0
 SKEW_MS: Final = 3_600_000
@@ -55,6 +58,9 @@ class World:
         self.trace = Trace(lambda: self.timeline.now)
         self.problems: list[str] = []
         self.voided: set[str] = set()
+        self._faults = list(scenario.faults)
+        self._writes_until = 0
+        self._calm_at = 0.0
         self._seed = scenario.seed
         self.server = Server(self.timeline, self.chance("server"), self.trace)
         self.ledger = self.store()
@@ -116,30 +122,50 @@ class World:
         """Play the scenario to its end."""
         with _logs_into(self._logged):
             self._begin()
-            limit = self.scenario.calm_s + self.scenario.absent_s + PATIENCE_S
             ended = self.server.ended
-            if not self.timeline.run(lambda: len(ended) == len(self.plans), limit):
+            if not self.timeline.run(lambda: len(ended) == len(self.plans), PATIENCE_S):
                 self._name_the_open()
             self._close()
 
     def _begin(self) -> None:
         if self.scenario.in_tournament:
-            seed = self.chance("deals").randbytes(32)
-            self.ledger.tournaments.create(TOURNAMENT, {}, deal_seed=seed, state="running", now_ms=1)
+            keys, link = self.ledger.keys, self.ledger.link
+            link._execute("HSET", keys.tournament(TOURNAMENT), "name", TOURNAMENT, "state", "running")
+            link._execute("SET", keys.deal_seed(TOURNAMENT), self.chance("deals").randbytes(32))
         timeline = self.timeline
         for slot in self.slots:
             timeline.after(0.01 * slot.index, slot.start)
             for bot in self.bots:
                 at = BOTS_START_S + bot.chance.uniform(0.0, 0.1)
                 timeline.after(at, lambda bot=bot, index=slot.index: bot.start(index))
-        timeline.after(PLANNED_S, lambda: self.ledger.matches.plan(self.plans, self.server.wall_ms()))
-        for fault in self.scenario.faults:
-            timeline.after(fault.at, lambda fault=fault: self._do(fault))
+        timeline.after(PLANNED_S, self._write_plans)
         self.server.loss = self.scenario.loss
-        timeline.after(self.scenario.calm_s, self._calm)
+        self.server.on_write = self._written
 
-    def _calm(self) -> None:
-        self.server.loss = 0.0
+    def _write_plans(self) -> None:
+        now_ms = self.server.wall_ms() - (AGE_MS if self.scenario.old else 0)
+        self.ledger.matches.plan(self.plans, now_ms)
+        self._await_next_fault()
+
+    def _await_next_fault(self) -> None:
+        if not self._faults:
+            self.server.loss = 0.0
+        elif self._faults[0].writes:
+            self._writes_until = len(self.server.journal) + self._faults[0].writes
+        else:
+            self.timeline.after(self._faults[0].seconds, self._next_fault)
+
+    def _written(self) -> None:
+        if self._writes_until and len(self.server.journal) >= self._writes_until:
+            self._writes_until = 0
+            self.timeline.after(self._faults[0].seconds * SOON, self._next_fault)
+
+    def _next_fault(self) -> None:
+        fault = self._faults.pop(0)
+        if len(self.server.ended) < len(self.plans):
+            self._calm_at = max(self._calm_at, self.timeline.now + fault.size)
+            self._do(fault)
+        self._await_next_fault()
 
     def _name_the_open(self) -> None:
         for plan in self.plans:
@@ -149,7 +175,7 @@ class World:
 
     def _close(self) -> None:
         timeline = self.timeline
-        timeline.run(lambda: False, max(timeline.now, self.scenario.calm_s) + SETTLE_S)
+        timeline.run(lambda: False, max(timeline.now, self._calm_at) + SETTLE_S)
         self._look_at_rest()
         for bot in self.bots:
             for instance in bot.instances:
@@ -209,7 +235,7 @@ class World:
     # -- what goes wrong
 
     def _do(self, fault: Fault) -> None:
-        slot = self.slots[fault.target % len(self.slots)]
+        slot = self._slot(fault.target)
         bot = self.bots[fault.target % len(self.bots)]
         self.trace.note("fault", fault.kind.value, fault.target)
         match fault.kind:
@@ -234,17 +260,22 @@ class World:
             case Kind.SKEW:
                 self._skew(slot, fault)
             case Kind.STORE_SKEW:
-                self._skew(self.server, fault)
+                self.server.jump_ms += SKEW_MS  # it expires every beat at once; a clock that goes back is not ours to mend
             case Kind.VOID:
                 self._void(fault.target)
             case _:
                 self._do_to_bot(bot, fault)
 
-    def _skew(self, clock: "Slot | Server", fault: Fault) -> None:
-        clock.jump_ms = SKEW_MS if fault.target % 2 else -SKEW_MS
+    def _slot(self, target: int) -> Slot:
+        """Return a referee, one that hosts something if there is one."""
+        hosts = [slot for slot in self.slots if slot.referee is not None and slot.referee.host.matches] or self.slots
+        return hosts[target % len(hosts)]
+
+    def _skew(self, slot: Slot, fault: Fault) -> None:
+        slot.jump_ms = SKEW_MS if fault.target % 2 else -SKEW_MS
 
         def put_right() -> None:
-            clock.jump_ms = 0
+            slot.jump_ms = 0
 
         self.timeline.after(fault.size, put_right)
 
@@ -264,6 +295,9 @@ class World:
             case Kind.BOT_CUT | Kind.BOT_HALF_OPEN:
                 one.half_open = one.half_open or fault.kind is Kind.BOT_HALF_OPEN
                 one.cut(min(fault.size, 0.3), silent=fault.kind is Kind.BOT_HALF_OPEN)
+            case Kind.BOT_CUT_IN_OUTAGE:
+                self.server.restart(fault.size)
+                one.cut(min(fault.size / 2, 0.3), silent=fault.steps % 2 == 1)
             case Kind.BOT_FORGETS:
                 bot.blamable = bot.blamable or one.half_open
                 one.forget()

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 import pytest
 
 from ladder.store import Store
+from ladder.store.call import Call
+from ladder.store.client import Link
 from ladder.store.counters import Counter
+from ladder.store.generations import Renewed
 from ladder.store.local import LocalStore
 from ladder.store.presence import Online
 from ladder.store.rows import Claimed
@@ -58,6 +61,13 @@ def _parked(store: Store) -> None:
     store.matches.park(MATCH, "why", "ann", 7)
 
 
+def _applied_and_void(store: Store) -> None:
+    _closed(store)
+    store.ratings.apply(result(MATCH, ("ann@1", "bob@1"), [[[1, 2], [2, 1]]]))
+    store.matches.settle(MATCH, seq=1)
+    store.matches.annul(MATCH, "why", 8)
+
+
 def _nothing(_: Store) -> None:
     pass
 
@@ -93,6 +103,8 @@ CALLS: list[tuple[str, Callable[[Store], object], Callable[[Store], object]]] = 
     ),
     ("close", _claimed, lambda store: Host(store).close(store.matches.head(MATCH), TEXT, tournament="cup")),
     ("void", _nothing, lambda store: store.matches.void(MATCH, "why", "ann", 7)),
+    ("annul", _closed, lambda store: store.matches.annul(MATCH, "why", 8)),
+    ("renew", _applied_and_void, lambda store: store.generations.renew(LADDER.format, "one")),
     ("requeue", _parked, lambda store: store.matches.requeue(MATCH, 8)),
     ("settle", _closed, lambda store: store.matches.settle(MATCH, seq=1)),
     ("spoil", _closed, lambda store: store.matches.spoil(MATCH, "conflict", 8)),
@@ -140,6 +152,25 @@ def _everything(store: Store) -> dict[str, object]:
         "audit": store.audit.tail(),
         "presence": (store.presence.by_referee(), store.matches.referees()),
     }
+
+
+@pytest.mark.parametrize("calls", range(5))
+def test_a_new_generation_survives_any_lost_reply(twice: Twice, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
+    """Whichever reply is lost while a ladder is computed anew, it is served once and right."""
+    _applied_and_void(twice.lossy)
+    run, made = Link.run, []
+
+    def losing(link: Link, call: Call) -> object:
+        made.append(call)
+        if len(made) != calls + 1:
+            return run(link, call)
+        with twice.proxy.losing_one_reply():
+            return run(link, call)
+
+    monkeypatch.setattr(Link, "run", losing)
+    assert twice.lossy.generations.renew(LADDER.format, "one") == Renewed(1, 1, 1)
+    assert len(made) == 5
+    assert twice.lossy.ratings.rebuild(LADDER.format).equal
 
 
 @pytest.mark.parametrize(("prepare", "call"), [pytest.param(prepare, call, id=name) for name, prepare, call in CALLS])

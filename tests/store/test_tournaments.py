@@ -122,11 +122,15 @@ def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
     assert {row.name for row in store.tournaments.find(names[:3])} == {"cup-4", "cup-5", "cup-6"}
 
 
-def test_tournaments_can_be_found_by_state(store: Store) -> None:
-    """Oldest first."""
-    for number, state in enumerate(["scheduled", "running", "scheduled", "paused"]):
-        store.tournaments.create(f"cup-{number}", SPEC, state=state, now_ms=number)
-    assert [row.name for row in store.tournaments.in_states({"scheduled", "paused"})] == ["cup-0", "cup-2", "cup-3"]
+def test_those_that_are_not_over_are_found_without_the_others(store: Store) -> None:
+    """Oldest first; one that ends leaves the index by the same move, and moves in between leave it as it is."""
+    for number in range(4):
+        store.tournaments.create(f"cup-{number}", SPEC, state="scheduled", now_ms=9 - number)
+    store.tournaments.move("cup-1", {"scheduled"}, "finished", now_ms=20)
+    store.tournaments.move("cup-2", {"scheduled"}, "cancelled", now_ms=20)
+    store.tournaments.move("cup-0", {"scheduled"}, "running", now_ms=20)
+    store.tournaments.create("cup-1", SPEC, state="scheduled", now_ms=30)
+    assert [row.name for row in store.tournaments.alive()] == ["cup-3", "cup-0"]
 
 
 def test_unknown_tournaments_are_named(store: Store) -> None:

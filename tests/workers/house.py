@@ -17,6 +17,7 @@ from workers.plan import Planner
 from workers.rate import Rater
 from workers.reconcile import Reconciler
 from workers.record import Record
+from workers.renew import Renewer
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
@@ -46,6 +47,7 @@ class House:
         self.bell = Bell()
         self.planner = Planner(store, terms, self.bell, lambda: bytes(32))
         self.rater = Rater(store, terms, prove, self.bell)
+        self.renewer = Renewer(store)
         self.lookout = Lookout(store, self.bell, 1000)
         self.reconciler = Reconciler(store, self.bell, 15_000)
         self.desk = Desk(store, terms, tables.get, self.planner, self.bell, lambda: self.now_ms)
@@ -78,6 +80,8 @@ class House:
             job = self.bell.jobs.pop(0)
             if job.task == "rate":
                 self.rater.rate(job.args[0], self.now_ms)
+            elif job.task == "renew":
+                self.renewer.renew(str(job.args[0]))
             elif job.task == "plan":
                 self.planner.advance(str(job.args[0]), self.now_ms)
 

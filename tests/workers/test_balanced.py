@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from itertools import combinations, permutations
 from math import comb
@@ -32,7 +33,7 @@ def meetings(entrants: int, tables: list[tuple[int, ...]]) -> list[int]:
 def variation(counts: list[int]) -> float:
     """Return the standard deviation of counts, as a part of their mean."""
     mean = sum(counts) / len(counts)
-    return (sum((count - mean) ** 2 for count in counts) / len(counts)) ** 0.5 / mean
+    return math.sqrt(sum((count - mean) ** 2 for count in counts) / len(counts)) / mean
 
 
 def random_tables(entrants: int, seats: int, legs: int) -> list[tuple[int, ...]]:
@@ -43,7 +44,7 @@ def random_tables(entrants: int, seats: int, legs: int) -> list[tuple[int, ...]]
 
 
 def check_balance(entrants: int, seats: int) -> None:
-    """Check what a cycle promises: meetings within two of each other, and a third of the unevenness of random tables."""
+    """Check what a cycle promises: meetings within two of each other, a third as uneven as random tables."""
     pairing = balanced(entrants, seats)
     assert pairing.legs == (entrants if entrants % seats else entrants - 1)
     found = meetings(entrants, cycle(pairing))
@@ -147,7 +148,9 @@ def test_it_is_the_same_everywhere() -> None:
     assert balanced(6, 4).at(4, 0) == EXPECTED_6
 
 
-@pytest.mark.parametrize("pairing", [pytest.param(balanced(5, 4), id="all"), pytest.param(balanced(13, 4), id="circle")])
+@pytest.mark.parametrize(
+    "pairing", [pytest.param(balanced(5, 4), id="all"), pytest.param(balanced(13, 4), id="circle")]
+)
 def test_a_table_that_is_not_there_is_refused(pairing: Pairing) -> None:
     """An index outside the cycle is an error, never another table."""
     with pytest.raises(IndexError, match="this cycle has"):

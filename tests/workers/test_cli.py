@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.cli import main
-from tests.workers.house import House
+from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
 
@@ -39,17 +40,36 @@ def printed(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
 
 def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """`plan` says how much there is to play, how long it takes, and how sure the result will be."""
-    assert main(["tournament", "plan", *CREATE[2:]]) == 0
+    assert main(["tournament", "plan", *CREATE[2:], "--start", "2099-12-24T18:00:00+01:00"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "3 matches, 9 meetings, 18 games",
+        "about 515 decisions to be sent and answered",
         "each bot plays at least 6 meetings",
-        "about 0:00:00 of play",
+        "about 0:00:00 of play, until 2099-12-24T17:00:00.092Z",
         "ratings to about ±197 Elo (95 %)",
     ]
     assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
     plan = printed(capsys)["plan"]
     assert isinstance(plan, dict)
     assert (plan["matches"], plan["games"], plan["next_starts"]) == (3, 18, [])
+    assert (plan["messages"], plan["per_pairing"]) == (515, 3)
+    assert plan["finish"] is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "meetings"),
+    [
+        pytest.param(["--size", "quick"], 10, id="quick"),
+        pytest.param(["--size", "fine"], 200, id="fine"),
+        pytest.param([], 50, id="the default"),
+    ],
+)
+def test_sizes(shop: House, capsys: pytest.CaptureFixture[str], words: list[str], meetings: int) -> None:
+    """A size stands for meetings of each pairing."""
+    assert main(["tournament", "plan", *CREATE[2:7], *words, "--json"]) == 0
+    plan = printed(capsys)["plan"]
+    assert isinstance(plan, dict)
+    assert (plan["per_pairing"], plan["meetings"]) == (meetings, 3 * meetings)
 
 
 def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +112,60 @@ def test_create_and_wait(shop: House, capsys: pytest.CaptureFixture[str]) -> Non
     assert "3/3 matches, 18/18 games" in captured.err
 
 
+@pytest.mark.parametrize(
+    ("json_too", "again"),
+    [
+        pytest.param([], "`lastcard tournament watch spring` follows it again", id="for people"),
+        pytest.param(["--json"], "`lastcard tournament watch spring --json` follows it again", id="for machines"),
+    ],
+)
+def test_after_control_c_the_way_on_is_printed(
+    shop: House, capsys: pytest.CaptureFixture[str], json_too: list[str], again: str
+) -> None:
+    """The tournament goes on; the very command that follows it again stands on stderr."""
+    main(CREATE)
+    shop.look()
+    capsys.readouterr()
+    watching = threading.get_ident()
+
+    def interrupt() -> None:
+        heard(capsys, "0/3 matches")
+        signal.pthread_kill(watching, signal.SIGINT)
+
+    hand = threading.Thread(target=interrupt)
+    hand.start()
+    assert main(["tournament", "watch", "spring", *json_too]) == 130
+    hand.join(10)
+    captured = capsys.readouterr()
+    assert again in captured.err
+    assert captured.out == ""
+
+
+def test_after_a_crash_of_the_ladder_the_way_on_is_printed(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever waits for the result hears that the ladder is gone, ends with 3, and can go on with that command."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    codes: list[int] = []
+    with served(house) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        watcher = threading.Thread(target=lambda: codes.append(main(["tournament", "watch", "spring"])))
+        watcher.start()
+        heard(capsys, "0/3 matches")
+    watcher.join(10)
+    assert codes == [3]
+    assert "`lastcard tournament watch spring` follows it again" in capsys.readouterr().err
+
+
+def heard(capsys: pytest.CaptureFixture[str], words: str) -> None:
+    """Wait until these words stand on stderr."""
+    said, pause = "", threading.Event()
+    while words not in said:
+        said += capsys.readouterr().err
+        pause.wait(0.02)
+
+
 def play_when_created(shop: House) -> None:
     """Play the tournament as soon as it is there."""
     pause = threading.Event()
@@ -123,9 +197,10 @@ def test_operators_verbs(shop: House, capsys: pytest.CaptureFixture[str]) -> Non
         (["resume", "spring"], "spring is running"),
         (["void", first, "--reason", "wrong deck"], f"{first} is void"),
         (["requeue", second], f"{second} is ready"),
+        (["requeue", first], f"{first}.r2 is ready"),
     ):
         assert main(["tournament", *words]) == 0
-        assert capsys.readouterr().out.strip() == sentence
+        assert capsys.readouterr().out.splitlines()[0] == sentence
     assert main(["tournament", "void", first, "--reason", "again", "--json"]) == 0
     assert printed(capsys)["reason"] == "wrong deck"
 

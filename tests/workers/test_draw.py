@@ -58,7 +58,9 @@ def test_single_bots_find_partners_by_the_draw() -> None:
 def test_the_seed_shuffles_sides_as_a_whole() -> None:
     """Sides are drawn, never torn apart."""
     description = spec("ann+bob", "cat+dan", "eve+fox", "gus+hal")
-    drawn_sides = {drawn(replace(description, schedule_seed=seed), PAIRS, entrants(description)).entrants for seed in range(9)}
+    drawn_sides = {
+        drawn(replace(description, schedule_seed=seed), PAIRS, entrants(description)).entrants for seed in range(9)
+    }
     assert len(drawn_sides) > 1
     assert {frozenset(found[place : place + 2]) for found in drawn_sides for place in range(0, 8, 2)} == {
         frozenset(f"{name}@1" for name in side) for side in description.sides

@@ -212,6 +212,18 @@ def test_what_is_written_verifies(run: Type, tmp_path: Path, preset: str) -> Non
     assert run("verify", file) == (0, f"{file}: 2 games played again, and everything follows\n", "")
 
 
+@pytest.mark.parametrize(
+    "name", ["uno-classic-4", "uno-house-4", "uno-official-2", "uno-pairs-4", "spin-4", "dos-3", "dos-200-2", "duo"]
+)
+def test_what_is_played_here_verifies(run: Type, tmp_path: Path, name: str) -> None:
+    """`lastcard play --record` of any rules."""
+    file = tmp_path / "games.jsonl"
+    bots = "careful,random,greedy,first".split(",")[: int(name[-1]) if name[-1].isdecimal() else 2]
+    assert main(["play", "--format", name, "--bots", ",".join(bots), "--meetings", "1", "--record", str(file)]) == 0
+    code, out, _ = run("verify", file, "--json")
+    assert (code, json.loads(out)) == (0, {"ok": True, "games": len(bots), "divergence": None})
+
+
 def test_published_records_verify(run: Type) -> None:
     """All true ones in one file."""
     code, out, _ = run("verify", RECORDS / "ok.jsonl", "--json")

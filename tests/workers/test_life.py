@@ -288,3 +288,22 @@ def test_a_hundred_looks_at_once_act_once(house: House) -> None:
     house.bell.jobs.clear()
     looked = [bool(house.lookout.look(house.now_ms)) for _ in range(100)]
     assert sum(looked) == 1
+
+
+@pytest.mark.parametrize("most", [pytest.param(1, id="slow"), pytest.param(4, id="faster")])
+def test_the_time_to_go_is_known_after_a_tenth(house: House, most: int) -> None:
+    """Once a tenth is played, the time to go that is shown is right within 15 %."""
+    house.enter("alpha", "beta", "gamma", "delta")
+    house.create(spec("spring", "alpha", "beta", "gamma", "delta", meetings=96))
+    told: list[tuple[int, float]] = []
+    for _ in range(80):
+        house.look(5000)
+        record = house.desk.get("spring")
+        if record.state.over:
+            break
+        if record.eta_s is not None and record.games_done * 10 >= record.plan.summary.games:
+            told.append((house.now_ms, record.eta_s))
+        house.referee.play(house.now_ms, most=most)
+    assert house.state("spring") is State.FINISHED
+    first_ms, eta_s = told[0]
+    assert eta_s == pytest.approx((house.now_ms - first_ms) / 1000, rel=0.15)

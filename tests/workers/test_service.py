@@ -165,7 +165,9 @@ INVALID, UNKNOWN, TAKEN, STATE = (
             {"field": "format", "value": "chess"},
             id="format",
         ),
-        pytest.param("Create", changed(format="uno-classic-4"), INVALID, "BAD_BOTS", {"field": "bots"}, id="four seats"),
+        pytest.param(
+            "Create", changed(format="uno-classic-4"), INVALID, "BAD_BOTS", {"field": "bots"}, id="four seats"
+        ),
         pytest.param(
             "Create",
             changed(meetings=10_001),

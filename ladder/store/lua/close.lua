@@ -13,7 +13,7 @@ if ARGV[6] ~= 'closed' then
 end
 games(match, KEYS[9], tonumber(ARGV[11]))
 move(match, KEYS[6], 'closed')
-redis.call('HSET', match, 'owner', '', 'result', ARGV[8], 'digest', ARGV[9], 'ended_ms', ARGV[10], 'stop', '')
+redis.call('HSET', match, 'owner', '', 'result', ARGV[8], 'digest', ARGV[9], 'ended_ms', ARGV[10])
 redis.call('ZREM', KEYS[5], id)
 redis.call('ZADD', KEYS[7], 'NX', ARGV[10], 'rate:' .. id)
 return 'OK'

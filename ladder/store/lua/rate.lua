@@ -1,7 +1,7 @@
 -- Applies a match to its ladder: all meetings or none, once by match id. The mathematics of ladder/elo.py.
--- KEYS: cfg, seen, rating, games, log, stat, pair.
+-- KEYS: cfg, seen, rating, games, log, stat, pair, voids.
 -- ARGV: match, digest, then by bot: name@n|team|places|points|rounds|faults, places being meetings by ';' and games by ','.
--- Returns OK, seq, change by bot in micro-points | DUP, seq | CONFLICT, seq:digest | NOLADDER | NOTENTERED, bot | BADARG, why.
+-- Returns OK, seq, change by bot in micro-points | DUP, seq | CONFLICT, seq:digest | VOID | NOLADDER | NOTENTERED, bot | BADARG, why.
 local MICRO, SCALE, CLAMP = 1000000, 400, 25
 local floor, max, min, format, concat, byte = math.floor, math.max, math.min, string.format, table.concat, string.byte
 local match, digest, bots = ARGV[1], ARGV[2], #ARGV - 2
@@ -11,6 +11,7 @@ if seen then
   if before == digest then return {'DUP', seq} end
   return {'CONFLICT', seen}
 end
+if redis.call('HEXISTS', KEYS[8], match) == 1 then return {'VOID'} end
 local cfg = redis.call('HMGET', KEYS[1], 'k0', 'kmin', 'n0')
 if not cfg[1] then return {'NOLADDER'} end
 local k0, kmin, n0 = tonumber(cfg[1]), tonumber(cfg[2]), tonumber(cfg[3])

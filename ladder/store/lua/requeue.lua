@@ -5,15 +5,17 @@ local state = redis.call('HGET', match, 'state')
 if not state then return {'UNKNOWN'} end
 if state == 'ready' or state == 'closed' then return {'OK', state} end
 if state ~= 'parked' then return {'STATE', state} end
+local played = (redis.call('HGET', match, 'result') or '') ~= '' -- only a worker could not go on with it
 if redis.call('HGET', match, 'tournament') ~= '' then
   local tournament = redis.call('HGET', KEYS[6], 'state')
-  if tournament == 'cancelled' or tournament == 'finished' then return {'OVER', tournament} end
+  local over = tournament == 'cancelled' or tournament == 'finished' -- then the seed of its deals is public
+  if over and not played then return {'OVER', tournament} end
   redis.call('SADD', KEYS[7], ARGV[1])
   redis.call('HINCRBY', KEYS[6], 'lost', -1)
 end
 redis.call('HSET', match, 'reason', '', 'strikes', 0, 'releases', 0)
 redis.call('SADD', KEYS[5], ARGV[1])
-if (redis.call('HGET', match, 'result') or '') ~= '' then -- it was played; only a worker could not go on with it
+if played then
   move(match, KEYS[2], 'closed')
   games(match, KEYS[6], tonumber(redis.call('HGET', match, 'games_lost')))
   redis.call('ZADD', KEYS[4], ARGV[2], 'rate:' .. ARGV[1])

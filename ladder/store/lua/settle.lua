@@ -1,4 +1,4 @@
--- A worker is done with a closed match. KEYS: match, states, due, open, tournament, its open, matches that wait for their luck.
+-- A worker is done with a closed match. KEYS: match, states, due, open, tournament, its open, matches that wait for their luck, unarchived.
 -- ARGV: id, seq, 1 if its luck is to be computed.
 -- with move
 local match = KEYS[1]
@@ -9,6 +9,7 @@ if state ~= 'closed' then return 'STATE' end
 move(match, KEYS[2], 'rated')
 redis.call('HSET', match, 'seq', ARGV[2])
 if ARGV[3] == '1' then redis.call('ZADD', KEYS[7], 'NX', redis.call('HGET', match, 'ended_ms'), ARGV[1]) end
+redis.call('ZADD', KEYS[8], 'NX', redis.call('HGET', match, 'ended_ms'), ARGV[1])
 redis.call('SREM', KEYS[4], ARGV[1])
 if redis.call('HGET', match, 'tournament') ~= '' then
   redis.call('SREM', KEYS[6], ARGV[1])

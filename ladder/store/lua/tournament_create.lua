@@ -1,4 +1,4 @@
--- Writes a tournament. KEYS: tournament, tournaments, deal seed. ARGV: name, spec, commitment, seed, seed given 1|0, state, start, now.
+-- Writes a tournament. KEYS: tournament, tournaments, deal seed, open ones. ARGV: name, spec, commitment, seed, seed given 1|0, state, start, now.
 -- Returns OK | SAME | TAKEN.
 local spec, commitment = unpack(redis.call('HMGET', KEYS[1], 'spec', 'commitment'))
 if spec then
@@ -8,4 +8,5 @@ end
 redis.call('HSET', KEYS[1], 'name', ARGV[1], 'spec', ARGV[2], 'commitment', ARGV[3], 'state', ARGV[6], 'start_ms', ARGV[7], 'created_ms', ARGV[8])
 redis.call('SET', KEYS[3], ARGV[4])
 redis.call('ZADD', KEYS[2], ARGV[8], ARGV[1])
+redis.call('ZADD', KEYS[4], ARGV[8], ARGV[1])
 return 'OK'

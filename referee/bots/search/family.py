@@ -8,6 +8,7 @@ from referee.rules.calls import ACCEPT, CHALLENGE, FIRST_ACT, REJECT
 from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR
 from referee.rules.duo.codes import DUMP_COLOR, DUMPED
 from referee.rules.duo.dump import cards_to_dump
+from referee.rules.duo.facts import DuoFacts
 from referee.rules.options import Rules
 from referee.rules.round import Answer, Round
 from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBLED, RANK_MASK
@@ -64,7 +65,7 @@ class Family:
 
     def __init__(self, rules: Rules, facts: UnoFacts) -> None:
         two = rules.seats == 2
-        self._duo = rules.game == "duo"
+        self._duo = isinstance(facts, DuoFacts)
         self._points = facts.points
         self._base = base_worth(facts, duo=self._duo)
         self._link = LINK if two else 0.0

@@ -4,17 +4,29 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from referee.bots.search.outlook import WEIGHTS, Outlook
 from referee.format import GAME_ORDER, Format
+from referee.rules.games import GAMES
+from referee.rules.round import Round
 from referee.rules.scoring import RoundResult
+from referee.rules.uno.state import UnoState
 
 LEAD: Final = 0.3  # a lead by this part of the target wins 73 games of 100
 USUAL: Final = 200  # what is reckoned with where a game of several rounds has no target
 
 
-class Goal:
-    """The rated outcome: the share of opponents that are behind. In a game to a target, how likely that is now."""
+TURNS: Final = 4  # of each of two seats that are played before a forecast; of more seats together as many
+NEVER: Final = 1 << 30
 
-    __slots__ = ("_low", "_mine", "_opponents", "_scale", "_scores", "_target")
+
+class Goal:
+    """The rated outcome: the share of opponents that are behind. In a game to a target, how likely that is now.
+
+    Attributes:
+        turns: after so many turns a round need not be played on: `forecast` tells how it will end.
+    """
+
+    __slots__ = ("_low", "_mine", "_opponents", "_outlook", "_scale", "_scores", "_target", "turns")
 
     def __init__(self, played: Format, seat: int, scores: Sequence[int]) -> None:
         """`scores` are those before the round; `seat` is whose good is meant."""
@@ -24,9 +36,18 @@ class Goal:
         self._opponents = [other for other, team in enumerate(team_of) if team != team_of[seat]]
         longer = played.outcome == GAME_ORDER
         self._target = (rules.number("target_score") or USUAL) if longer else 0
-        self._low = rules.game == "duo" or rules.options.get("scoring") == "POINTS_LOW"
+        self._low = GAMES[rules.game].facts_of(rules).low
         self._scale = LEAD * self._target  # of the logistic curve from a lead to a chance
         self._scores = scores
+        known = not longer and any(rules.preset == preset for preset, _ in WEIGHTS)
+        self._outlook = Outlook(rules.preset, seat, team_of) if known else None
+        self.turns = 2 * TURNS if known else NEVER
+
+    def forecast(self, round_: Round) -> float:
+        """Return what the round will probably be worth, after so many `turns`."""
+        assert self._outlook is not None, "the round is to be played out"
+        assert isinstance(round_, UnoState)
+        return self._outlook.value(round_)
 
     def value(self, result: RoundResult) -> float:
         """Return what the result is worth."""

@@ -17,6 +17,7 @@ from referee.rules.uno.facts import UnoFacts
 from referee.rules.vocabulary import Act, DecisionKind
 
 CLOCKWISE: Final = 1
+SOON: Final = 40  # cards of the draw pile that lie in a new order in every round; the others' order changes slowly
 RECKLESS: Final = 8  # one of so many deals does not trust what others seem to lack
 FAITH: Final = 6  # a bluff is held to be so many times rarer than a Wild Draw Four that had to be played
 FOUR: Final = 4  # cards owed after a Wild Draw Four that answered none
@@ -25,7 +26,7 @@ FOUR: Final = 4  # cards owed after a Wild Draw Four that answered none
 class Guess:
     """Makes rounds that could be the one that a turn is about."""
 
-    __slots__ = ("_accused", "_deals", "_facts", "_kind", "_memory", "_pool", "_random", "_rules", "_turn", "_unseen")
+    __slots__ = ("_accused", "_deals", "_facts", "_kind", "_memory", "_pool", "_random", "_reach", "_rules", "_turn", "_unseen")
 
     def __init__(self, turn: Turn, rules: Rules, memory: Memory, random: Random) -> None:
         self._turn = turn
@@ -38,6 +39,8 @@ class Guess:
         self._memory = memory
         self._unseen = [hand for seat, hand in enumerate(memory.hands) if seat != turn.seat]
         self._pool = self._hidden()
+        random.shuffle(self._pool)
+        self._reach = sum(map(len, self._unseen)) + len(memory.loose) + SOON
 
     def _hidden(self) -> list[int]:
         """The cards that lie where the seat does not know of them."""
@@ -64,11 +67,19 @@ class Guess:
 
     def _dealt(self) -> tuple[list[int], list[bytes]]:
         """Hands by seat, and the hidden cards that are left."""
+        self._mix()
         pool = self._pool.copy()
-        self._random.shuffle(pool)
         hands = [self._cards(masks, pool) for masks in self._unseen]
         hands.insert(self._turn.seat, bytes(self._turn.view.hand))
         return pool, hands
+
+    def _mix(self) -> None:
+        """Shuffle the end of the pool, as far as it matters: the hands, and what may be drawn soon."""
+        pool, random = self._pool, self._random.random
+        last = len(pool) - 1
+        for place in range(last, max(0, last - self._reach), -1):
+            other = int(random() * (place + 1))
+            pool[place], pool[other] = pool[other], pool[place]
 
     def _cards(self, masks: Iterable[int], pool: list[int]) -> bytes:
         """Cards from the end of the pool that these may be; where it has none that fits, any."""

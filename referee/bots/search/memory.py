@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from lastcard.turn import Turn
-from referee.rules.cards import BIT, COLOR_OF
+from referee.rules.cards import BIT, COLOR_OF, DOS_NAMES
 from referee.rules.dos.matching import SINGLES
 from referee.rules.events import DOUBLE
+from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.uno.codes import COLOR_MASK, EVERYTHING, WILDS, matching
 from referee.rules.vocabulary import DrawReason, EventKind, Segment
@@ -81,7 +82,7 @@ class Memory:
     def __init__(self, turn: Turn, rules: Rules, deck: int) -> None:
         """Remember what `turn` tells of a round of these rules; `deck` is the number of cards."""
         seen = turn.history
-        self.dos = rules.game == "dos"
+        self.dos = GAMES[rules.game].NAMES is DOS_NAMES
         self.hands: list[list[int]] = [[] for _ in range(rules.seats)]
         self.discard: list[int] = []
         self.loose: list[int] = []

@@ -1,4 +1,4 @@
-"""Trying answers out: the same imagined rounds for each of them, played to their ends; the worse half is dropped."""
+"""Trying answers out: the same imagined rounds for each of them, played on; the worse half is dropped."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,13 +11,14 @@ from referee.rules.round import Answer, Round
 
 Player = Callable[[Round, int, Sequence[int]], Answer]
 LEAST: Final = 2  # deals before anything is dropped
+FIRST_ACT: Final = 240  # from here on codes are acts without a card, in every game
 
 
 class Trial:
     """Answers of one seat to one decision, and how they do.
 
     Attributes:
-        rounds: rounds played out so far.
+        rounds: imagined rounds so far.
     """
 
     __slots__ = ("_color", "_deal", "_goal", "_player", "_seat", "rounds")
@@ -50,21 +51,27 @@ class Trial:
         return alive[0]
 
     def _try(self, answers: Sequence[Picks], totals: dict[Picks, float]) -> None:
-        """Play one deal out with each of the answers."""
+        """Play one deal on with each of the answers."""
         dealt = self._deal()
         for picks in answers:
             round_ = dealt.copy()
             round_.apply(self._seat, picks[0] if len(picks) == 1 else picks, True, self._color)  # noqa: FBT003
-            totals[picks] += self._play_out(round_)
+            totals[picks] += self._play_on(round_)
         self.rounds += len(answers)
 
-    def _play_out(self, round_: Round) -> float:
-        player = self._player
+    def _play_on(self, round_: Round) -> float:
+        """Play until the goal can tell what the round is worth."""
+        player, goal = self._player, self._goal
+        until = round_.turns + goal.turns
         while round_.result is None:
             seat = round_.seat
             if seat < 0:
                 seat = next(iter(round_.asked))
+            elif round_.turns >= until and round_.kind is round_.TURN_KIND:
+                return goal.forecast(round_)
             codes = round_.options(seat)
-            picks, call, color = player(round_, seat, codes)
-            round_.apply(seat, picks, call, color)
-        return self._goal.value(round_.result)
+            if len(codes) == 1 and codes[0] >= FIRST_ACT:
+                round_.apply(seat, 0, True)  # noqa: FBT003
+            else:
+                round_.apply(seat, *player(round_, seat, codes))
+        return goal.value(round_.result)

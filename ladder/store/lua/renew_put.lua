@@ -1,0 +1,18 @@
+-- Writes to a part in the making. KEYS: its builder, part. ARGV: builder, seconds to live, log|hash|zset,
+-- then for a log: id, number of words, words, …; else the words of one HSET or ZADD.
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'LOST' end
+if ARGV[3] == 'log' then
+  local at = 4
+  while at <= #ARGV do
+    local words = tonumber(ARGV[at + 1])
+    local said = redis.pcall('XADD', KEYS[2], ARGV[at], unpack(ARGV, at + 2, at + 1 + words))
+    -- a lost reply makes the client send the same entries again
+    if type(said) == 'table' and said.err and not string.find(said.err, 'equal or smaller', 1, true) then return said end
+    at = at + 2 + words
+  end
+elseif #ARGV > 3 then
+  redis.call(ARGV[3] == 'hash' and 'HSET' or 'ZADD', KEYS[2], unpack(ARGV, 4))
+end
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+return 'OK'

@@ -1,0 +1,94 @@
+"""The way of a settled match into the archive: written there, marked as archived, and only then dropped here."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import cast
+
+from ladder.store.archive import Archive, Shelved
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.errors import ArchiveError
+from ladder.store.keys import Keys
+from ladder.store.match_reads import MatchReads
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.scripts import script
+
+
+class Trimmed(StrEnum):
+    """What came of dropping a log."""
+
+    OK = "OK"
+    DUP = "DUP"
+    """It was dropped before."""
+    WAIT = "WAIT"
+    """Somebody will still read it."""
+    STATE = "STATE"
+    """It is not archived."""
+    HEAD = "HEAD"
+    """What is archived is not what is here: an alarm."""
+
+
+class Shelf:
+    """Moves logs of a tenant into an archive."""
+
+    def __init__(self, link: Link, keys: Keys, matches: MatchReads, archive: Archive | None) -> None:
+        self._link = link
+        self._keys = keys
+        self._matches = matches
+        self._archive = archive
+
+    def waiting(self, until_ms: int, limit: int) -> list[str]:
+        """Settled matches that ended until then and whose logs are still here, the oldest first."""
+        return self._link.ranked("ZRANGE", self._keys.unarchived, "-inf", until_ms, "BYSCORE", "LIMIT", 0, limit)
+
+    def count(self) -> int:
+        """Settled matches whose logs are still here."""
+        return int(cast("int", self._link.read("ZCARD", self._keys.unarchived)))
+
+    def write(self, rows: Iterable[MatchRow]) -> int:
+        """Writes rated matches to the archive, as one object; returns how many are archived by it.
+
+        Raises:
+            ArchiveError: It could not be written, or there is none.
+        """
+        matches = [self._shelved(row) for row in rows if row.state is MatchState.RATED]
+        if not matches:
+            return 0
+        name = self._place().put(self._stem(matches), matches)
+        calls = [self._archived(match, name) for match in matches]
+        return sum(reply == b"OK" for reply in self._link.run_all(calls))
+
+    def trim(self, row: MatchRow) -> Trimmed:
+        """Drops the log of an archived match, once it was read back from the archive and found the same.
+
+        Raises:
+            ArchiveError: It is not there, or not whole.
+        """
+        kept = self._place().get(row.archive, row.id)
+        here = self._matches.log_here(row.id)
+        if here and tuple(here) != kept.log:
+            return Trimmed.HEAD
+        keys = self._keys
+        where = (keys.match(row.id), keys.head(row.id), keys.states, keys.log(row.id), keys.seed(row.id))
+        reply = self._link.run(Call(script("trim"), (*where, keys.unarchived, keys.luck_due), (row.id,)))
+        return Trimmed(cast("bytes", reply).decode())
+
+    def _shelved(self, row: MatchRow) -> Shelved:
+        """Everything of a match that is over, so that nothing of it changes any more."""
+        fields = self._link.hash(self._keys.match(row.id))
+        log = tuple(self._matches.log_here(row.id))
+        return Shelved(row.id, fields, self._matches.head(row.id), self._matches.seed(row.id) or b"", log)
+
+    def _stem(self, matches: list[Shelved]) -> str:
+        """The beginning of a name: tenant, and the numbers of the first and the last match."""
+        numbers = sorted(int(match.fields["number"]) for match in matches)
+        return f"{self._keys.tenant}/{numbers[0]:012}-{numbers[-1]:012}"
+
+    def _archived(self, match: Shelved, name: str) -> Call:
+        keys = (self._keys.match(match.id), self._keys.head(match.id), self._keys.states)
+        return Call(script("archived"), keys, (match.head, name))
+
+    def _place(self) -> Archive:
+        if self._archive is None:
+            raise ArchiveError("this process has no archive", reason="BAD_ARCHIVE", field="LASTCARD_ARCHIVE")
+        return self._archive

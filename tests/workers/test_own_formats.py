@@ -1,0 +1,94 @@
+"""Formats of an organiser's file, in a house: planned, played, rated and proven like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ladder.store.presence import Online
+from lastcard.cli import main
+from referee import formats
+from tests.workers.house import House, spec
+from workers.tournament import State
+
+FILE = """\
+[format.quick-dos]
+preset = "dos"
+seats = 2
+options = { target_score = 0, hand_size = 4 }
+clock = "fast"
+"""
+OWN = "quick-dos"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Be a process that was told of a file of formats."""
+    path = tmp_path / "formats.toml"
+    path.write_text(FILE, "utf-8")
+    monkeypatch.setenv(formats.VARIABLE, str(path))
+    forget()
+    yield path
+    monkeypatch.delenv(formats.VARIABLE)
+    forget()
+
+
+def forget() -> None:
+    """Be a process that has just begun."""
+    formats.own.cache_clear()
+    formats.get.cache_clear()
+
+
+def test_a_tournament_of_an_own_format(file: Path, house: House) -> None:
+    """It is played to its end and rated, on a ladder of its own with the hash of its rules."""
+    versions = house.register(["alpha", "beta"])
+    house.referee.seat({version: Online(frozenset({OWN}), 64) for version in versions})
+    house.create(replace(spec("spring", "alpha", "beta"), format=OWN))
+    assert house.play("spring") is State.FINISHED
+    row = house.store.matches.get("spring.1.1.0")
+    assert (row.format, row.ruleset) == (OWN, formats.get(OWN).rules.hash)
+    assert house.store.ratings.formats() == {OWN: row.ruleset}
+    assert house.desk.get("spring").ruleset == row.ruleset
+
+
+def test_a_worker_with_another_file_parks_what_it_cannot_prove(file: Path, house: House) -> None:
+    """Other rules under the name prove nothing, and nothing is rated by them."""
+    versions = house.register(["alpha", "beta"])
+    house.referee.seat({version: Online(frozenset({OWN}), 64) for version in versions})
+    house.create(replace(spec("spring", "alpha", "beta"), format=OWN))
+    house.look()
+    house.referee.play(house.now_ms)
+    file.write_text(FILE.replace("hand_size = 4", "hand_size = 5"), "utf-8")
+    forget()
+    house.look()
+    row = house.store.matches.get("spring.1.1.0")
+    assert (row.state, row.reason) == ("parked", "unproven")
+    assert house.store.ratings.formats() == {}
+
+
+@pytest.mark.usefixtures("file")
+def test_own_formats_are_listed_with_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    """Behind the built-in ones."""
+    assert main(["formats", "list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["formats"]
+    assert [one["name"] for one in listed][-1] == OWN
+    assert listed[-1]["options"]["hand_size"] == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("process", ["referee", "worker", "ladder"])
+def test_no_process_begins_with_a_file_that_it_cannot_use(file: Path, process: str) -> None:
+    """It says file, line and what is allowed, and ends with 2."""
+    file.write_text(FILE.replace("hand_size = 4", "hand_size = 0"), "utf-8")
+    env = os.environ | {"LASTCARD_REDIS_URL": "redis://127.0.0.1:1"}
+    command = [sys.executable, "-m", "lastcard.cli", "serve", process]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{file}:4: format.quick-dos.options.hand_size: " in done.stderr

@@ -1,0 +1,95 @@
+"""Sizes by name: the same name is the same effort of each bot, whatever the number of seats."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from ladder.errors import InvalidFieldError
+from workers.draw import drawn
+from workers.engine import messages, terms
+from workers.size import Size, meetings_of
+from workers.spec import Kind, TournamentSpec
+from workers.summary import NOTHING, PlanSummary, summarise
+from workers.traffic import decisions, games_per_second
+
+
+def spec(format_name: str, count: int, kind: Kind = Kind.ROUND_ROBIN, size: int = 1) -> TournamentSpec:
+    names = [f"bot-{number}" for number in range(count)]
+    sides = tuple("+".join(names[first : first + size]) for first in range(0, count, size))
+    return TournamentSpec("spring", format_name, bots=sides, kind=kind)
+
+
+def planned(description: TournamentSpec) -> PlanSummary:
+    format_terms = terms(description.format)
+    return summarise(description, drawn(description, format_terms, tuple(f"{bot}@1" for bot in description.names)), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("description", "quick", "default", "fine"),
+    [
+        pytest.param(spec("uno-classic-2", 20), 10, 50, 200, id="two seats"),
+        pytest.param(spec("uno-classic-2", 2), 10, 50, 200, id="one pair"),
+        pytest.param(spec("uno-classic-4", 20), 5, 25, 100, id="four seats: as many games of each bot"),
+        pytest.param(spec("uno-classic-4", 8), 2, 8, 29, id="all combinations: fewer of each"),
+        pytest.param(spec("uno-classic-4", 4), 50, 250, 1000, id="a single table"),
+        pytest.param(spec("dos-3", 12), 7, 34, 134, id="three seats"),
+        pytest.param(spec("uno-classic-4", 9, Kind.GAUNTLET), 5, 25, 100, id="a gauntlet"),
+        pytest.param(spec("uno-pairs-4", 8, size=2), 5, 25, 100, id="sides of two"),
+    ],
+)
+def test_meetings_of_sizes(description: TournamentSpec, quick: int, default: int, fine: int) -> None:
+    """Quick, default and fine: 20, 100 and 400 games a pairing, or the same effort of each bot at larger tables."""
+    single = planned(replace(description, meetings=1))
+    assert [meetings_of(size, description, single) for size in Size] == [quick, default, fine]
+
+
+def test_at_larger_tables_each_bot_plays_a_thousand_games() -> None:
+    """The default size is 1,000 games of each bot at least, and no fewer than at two seats."""
+    for count in (4, 6, 8, 12, 13, 40):
+        description = spec("uno-classic-4", count)
+        meetings = meetings_of(Size.DEFAULT, description, planned(replace(description, meetings=1)))
+        games = 4 * planned(replace(description, meetings=meetings)).meetings_per_bot
+        assert max(1000, 100 * (count - 1)) <= games < 1.3 * max(1000, 100 * (count - 1))
+
+
+def test_nobody_there_has_no_size() -> None:
+    """Where nobody is online, nothing can be counted."""
+    everybody = replace(spec("uno-classic-2", 2), bots=(), all=True)
+    with pytest.raises(InvalidFieldError, match=re.escape("nobody is online")):
+        meetings_of(Size.QUICK, everybody, NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("format_name", "measured"),
+    [
+        ("uno-classic-2", 27.9),
+        ("uno-classic-4", 38.4),
+        ("uno-classic-10", 75.0),
+        ("spin-4", 44.1),
+        ("dos-2", 9.1),
+        ("dos-4", 12.1),
+        ("duo", 37.9),
+        ("uno-classic-500-2", 590),
+        ("dos-200-2", 200),
+        ("duo-200", 280),
+    ],
+)
+def test_messages_are_about_as_measured(format_name: str, measured: float) -> None:
+    """What a plan says about messages is what house bots exchanged, within a fifth."""
+    assert messages(format_name, 1000) == pytest.approx(1000 * measured, rel=0.2)
+
+
+def test_messages_of_a_format_that_is_not_here() -> None:
+    """A command without the server's own formats says nothing rather than something wrong."""
+    assert messages("somebodys-own", 10) is None
+
+
+def test_longer_games_are_played_more_slowly() -> None:
+    """Games per second fall with the decisions of a game, and rise with the referees."""
+    short, long = decisions("dos", 2, 0), decisions("uno", 2, 500)
+    assert games_per_second(short, 2) == 2 * games_per_second(short, 1) > 50 * games_per_second(long, 1)
+    assert decisions("unheard-of", 2, 0) == decisions("uno", 2, 0)
+    assert decisions("uno", 2, 0, 3) == 3 * decisions("uno", 2, 0)

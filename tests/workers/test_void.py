@@ -1,0 +1,188 @@
+"""An operator's verbs on single matches: void whatever its state, and played again."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.store.errors import UnknownError
+from ladder.store.errors import WrongStateError as StateError
+from ladder.store.rows import Claimed, MatchState
+from tests.workers.house import House, spec
+from tests.workers.small_referee import FORMAT
+from workers.tournament import State, Verb
+
+MATCH = "spring.1.1.0"
+
+
+@pytest.fixture
+def going(house: House) -> House:
+    """Three bots, of whose three matches one is played and rated."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    house.look()
+    house.referee.play(house.now_ms, most=1)
+    house.look()
+    assert house.store.matches.get(MATCH).state is MatchState.RATED
+    return house
+
+
+def verbs(house: House) -> list[tuple[str, str, str]]:
+    """Return what stands in the audit log, newest first."""
+    return [(deed.verb, deed.target, deed.reason) for deed in house.store.audit.tail(10)]
+
+
+def test_a_rated_match_is_void_and_everything_published_follows(going: House) -> None:
+    """It leaves the tournament's table and the ladder, whose log says so; the rest of the tournament is played."""
+    assert len(going.desk.get("spring").table.standings) == 2
+    assert going.desk.void(MATCH, "a wrong deal", "olga").state is MatchState.VOID
+    going.answer()
+    assert going.desk.get("spring").table.standings == ()
+    assert going.store.ratings.generation(FORMAT) == 1
+    assert {tally.meetings for tally in going.store.ratings.tallies(FORMAT)} == {0}
+    assert going.play("spring") is State.FINISHED
+    record = going.desk.get("spring")
+    assert (record.matches_done, record.matches_lost, record.games_done) == (2, 1, 12)
+    assert len(record.table.pairs) == 2
+    assert going.store.ratings.rebuild(FORMAT).equal
+    assert verbs(going)[0] == ("void", MATCH, "a wrong deal")
+
+
+def test_void_twice_is_void_once(going: House) -> None:
+    """The same again changes nothing, and is written down once."""
+    for _ in range(2):
+        assert going.desk.void(MATCH, "a wrong deal", "olga").state is MatchState.VOID
+    assert [verb for verb, _, _ in verbs(going)] == ["void", "create"]
+
+
+def test_a_lost_bell_does_not_keep_wrong_ratings(going: House) -> None:
+    """Where the ring for the new ladder is lost, the next look finds that it is due."""
+    going.bell.loses = 1.0
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    going.bell.loses = 0.0
+    assert going.store.generations.due() == [FORMAT]
+    going.look()
+    assert going.store.generations.due() == []
+    assert going.store.ratings.generation(FORMAT) == 1
+
+
+def test_a_void_match_is_played_again(going: House) -> None:
+    """Under another id, by the same bots, on other deals; the tournament ends with as many results as planned."""
+    before = going.store.matches.get(MATCH)
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    again = going.desk.requeue(MATCH, "once more", "olga")
+    assert (again.id, again.state) == (f"{MATCH}.r2", MatchState.READY)
+    assert (again.entrants, again.meetings, again.rated) == (before.entrants, before.meetings, before.rated)
+    assert going.desk.requeue(MATCH, "once more", "olga").id == again.id
+    assert going.play("spring") is State.FINISHED
+    record = going.desk.get("spring")
+    assert (record.matches_done, record.matches_lost) == (3, 1)
+    assert len(record.table.pairs) == 3
+    assert going.store.ratings.rebuild(FORMAT).equal
+    assert going.store.ratings.applied(FORMAT, again.id)
+    assert verbs(going)[:2] == [("replay", again.id, "once more"), ("void", MATCH, "a wrong deal")]
+    assert going.store.matches.seed(again.id) is not None
+
+
+def test_the_last_match_is_played_again(going: House) -> None:
+    """A tournament whose results are being applied goes back to play what was declared void."""
+    going.referee.play(going.now_ms)
+    going.desk.void("spring.3.1.0", "a wrong deal", "olga")
+    going.desk.requeue("spring.3.1.0", "", "olga")
+    assert going.play("spring") is State.FINISHED
+    assert going.desk.get("spring").matches_done == 3
+
+
+def test_a_replay_can_be_void_too(going: House) -> None:
+    """Attempts are counted on."""
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    again = going.desk.requeue(MATCH, "", "olga")
+    going.desk.void(again.id, "wrong again", "olga")
+    assert going.desk.requeue(again.id, "", "olga").id == f"{MATCH}.r3"
+
+
+def test_nothing_is_played_again_after_the_end(going: House) -> None:
+    """Then the seed of all deals is public; the results can still be corrected."""
+    going.play("spring")
+    going.desk.void(MATCH, "found out later", "olga")
+    going.answer()
+    with pytest.raises(WrongStateError, match="the seed of its deals is public"):
+        going.desk.requeue(MATCH, "", "olga")
+    assert going.state("spring") is State.FINISHED
+    assert going.desk.get("spring").matches_done == 2
+    assert going.store.ratings.rebuild(FORMAT).equal
+
+
+def test_a_match_that_waits_is_void_at_once(going: House) -> None:
+    """Nothing was played, so no ladder has to be computed."""
+    assert going.desk.void("spring.2.1.0", "no need", "olga").state is MatchState.VOID
+    assert going.store.generations.due() == []
+
+
+def test_an_order_that_came_too_late_still_stands(going: House) -> None:
+    """A host that closes a match before it hears of the order does not undo it."""
+    match = "spring.2.1.0"
+    claimed = going.store.matches.claim(match, going.referee.me, going.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    assert going.desk.void(match, "stop it", "olga").state is MatchState.RUNNING
+    calls = going.store.matches.calls(match, me=going.referee.me, tournament="spring")
+    text = going.store.matches.get(MATCH).result
+    going.store.matches.close(calls, claimed.head, b"", now_ms=going.now_ms, result=text, games_done=6)
+    going.look()
+    row = going.store.matches.get(match)
+    assert (row.state, row.reason) == (MatchState.VOID, "stop it")
+    assert going.store.ratings.seq(FORMAT) == 1
+
+
+def test_a_match_that_closes_at_this_very_moment_is_void(going: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between looking and ordering it was played: it is void all the same."""
+    match = "spring.2.1.0"
+    void = type(going.store.matches).void
+
+    def late(*arguments: object) -> object:
+        going.referee.play(going.now_ms)
+        return void(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(going.store.matches), "void", late)
+    assert going.desk.void(match, "just so", "olga").state is MatchState.VOID
+    going.look()
+    assert going.store.ratings.rebuild(FORMAT).equal
+
+
+def test_cancelling_keeps_what_was_just_played(going: House) -> None:
+    """A match that closes while its tournament is cancelled counts."""
+    going.referee.play(going.now_ms)
+    going.desk.turn("spring", Verb.CANCEL, "rain", "olga")
+    going.look()
+    assert {row.state for row in going.store.matches.page(tournament="spring").rows} == {MatchState.RATED}
+
+
+def test_a_parked_match_of_a_finished_tournament_that_was_played_comes_back(going: House) -> None:
+    """What only a worker could not go on with needs no more deals."""
+    going.store.matches.spoil(MATCH, "unproven", going.now_ms)
+    going.referee.play(going.now_ms)
+    match = "spring.2.1.0"
+    going.store.matches.spoil(match, "unproven", going.now_ms)
+    going.play("spring")
+    assert going.desk.get("spring").matches_lost == 1
+    assert going.desk.requeue(match, "a new release", "olga").state is MatchState.CLOSED
+    going.look()
+    record = going.desk.get("spring")
+    assert (record.state, record.matches_done, record.matches_lost) == (State.FINISHED, 3, 0)
+
+
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_a_void_has_a_reason(going: House, reason: str) -> None:
+    """Everybody may read why a match does not count."""
+    with pytest.raises(InvalidFieldError, match="say why"):
+        going.desk.void(MATCH, reason, "olga")
+
+
+def test_what_is_not_there_is_named(going: House) -> None:
+    """An unknown match is no match."""
+    with pytest.raises(UnknownError):
+        going.desk.void("spring.9.9.9", "why", "olga")
+    with pytest.raises(UnknownError):
+        going.desk.requeue("spring.9.9.9", "why", "olga")
+    with pytest.raises(StateError):
+        going.desk.requeue(MATCH, "it is rated", "olga")

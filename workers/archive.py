@@ -1,0 +1,97 @@
+"""Moves what is settled into the archive, in small objects, and drops its log here once it was read back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from ladder.store.counters import Counter
+from ladder.store.errors import ArchiveError
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.shelf import Trimmed
+from ladder.store.store import Store
+from workers.doorbell import Doorbell
+from workers.due import Job, slot
+
+__all__ = ["Archived", "Archiver"]
+
+OBJECT: Final = 32
+"""Matches of one object, at most."""
+ROUND: Final = 8 * OBJECT
+"""Matches that one task looks at, at most."""
+
+_log = structlog.get_logger("workers.archive")
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What one task did."""
+
+    written: int = 0
+    """Matches that are in the archive now."""
+    trimmed: int = 0
+    """Matches whose logs are here no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archiver:
+    """The use case behind the task `archive`: each step may have been done before, a crash between two loses nothing.
+
+    A match is written to the archive in one round and dropped here in a later one.
+    """
+
+    store: Store
+    doorbell: Doorbell
+    period_ms: int
+    after_ms: int
+    """So long after its end a settled match is left where it is."""
+
+    def look(self, now_ms: int) -> Archived:
+        """Archive what is old enough, unless somebody did so in this period."""
+        if not self.store.ticks.tick("archive", str(slot(now_ms, self.period_ms))):
+            return Archived()
+        return self.run(now_ms)
+
+    def run(self, now_ms: int) -> Archived:
+        """Archive and trim one round of what is old enough; rings for the next one if there is more."""
+        waiting = self.store.shelf.waiting(now_ms - self.after_ms, ROUND)
+        rows = self.store.matches.rows(waiting)
+        done = Archived(trimmed=self._trim(rows), written=self._write(rows))
+        self._tell(done)
+        if len(waiting) == ROUND and done != Archived():
+            self.doorbell.ring(Job("archive", ("more",)))
+        return done
+
+    def _trim(self, rows: Sequence[MatchRow]) -> int:
+        """Drop the logs of those that are archived; returns how many that were."""
+        trimmed = 0
+        for row in rows:
+            if row.state is MatchState.ARCHIVED:
+                try:
+                    came = self.store.shelf.trim(row)
+                except ArchiveError as error:
+                    self._alarm(row, str(error))
+                else:
+                    trimmed += came is Trimmed.OK
+                    if came is Trimmed.HEAD:
+                        self._alarm(row, "what is archived is not what is here")
+        return trimmed
+
+    def _write(self, rows: Sequence[MatchRow]) -> int:
+        rated = [row for row in rows if row.state is MatchState.RATED]
+        objects = (rated[first : first + OBJECT] for first in range(0, len(rated), OBJECT))
+        return sum(map(self.store.shelf.write, objects))
+
+    def _alarm(self, row: MatchRow, why: str) -> None:
+        """Leave a match where it is: better twice than nowhere."""
+        self.store.counters.add({Counter("alarms_total", {"kind": "archive"}): 1})
+        _log.error("match cannot be dropped", match=row.id, object=row.archive, error=why)
+
+    def _tell(self, done: Archived) -> None:
+        counts = {"archived_matches_total": done.written, "trimmed_matches_total": done.trimmed}
+        self.store.counters.add({Counter(name, {}): count for name, count in counts.items() if count})
+        if done != Archived():
+            _log.info("archived", matches=done.written, trimmed=done.trimmed)
