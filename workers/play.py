@@ -112,7 +112,11 @@ def _records(path: Path) -> Iterator[Keep]:
         message = f"{path} cannot be written: {error.strerror}"
         raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
     with file:
-        yield lambda record: file.write(line_of(record))
+
+        def keep(record: dict[str, object]) -> None:
+            file.write(line_of(record))
+
+        yield keep
 
 
 def _report(result: ArenaResult, *, as_json: bool) -> None:

@@ -116,7 +116,7 @@ def main(argv: list[str]) -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         for strength in pool.map(partial(_line, options.games, options.seed), lines):
             print(strength, flush=True)
-            if strength.score + strength.half < 0.5:  # noqa: PLR2004 (as strong as the rival)
+            if strength.score + strength.half < 0.5:  # not as strong as the rival
                 weaker.append(f"{strength.bot} is weaker than {strength.rival} in {strength.format}")
     print("\n".join(weaker) or "nobody is weaker than a simpler bot", file=sys.stderr)
     return 1 if weaker else 0

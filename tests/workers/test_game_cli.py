@@ -218,7 +218,7 @@ def test_what_is_written_verifies(run: Type, tmp_path: Path, preset: str) -> Non
 def test_what_is_played_here_verifies(run: Type, tmp_path: Path, name: str) -> None:
     """`lastcard play --record` of any rules."""
     file = tmp_path / "games.jsonl"
-    bots = "careful,random,greedy,first".split(",")[: int(name[-1]) if name[-1].isdecimal() else 2]
+    bots = ["careful", "random", "greedy", "first"][: int(name[-1]) if name[-1].isdecimal() else 2]
     assert main(["play", "--format", name, "--bots", ",".join(bots), "--meetings", "1", "--record", str(file)]) == 0
     code, out, _ = run("verify", file, "--json")
     assert (code, json.loads(out)) == (0, {"ok": True, "games": len(bots), "divergence": None})

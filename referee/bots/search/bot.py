@@ -30,7 +30,7 @@ AT_ONCE: Final = frozenset((Kind.CALL_WINDOW, Kind.CHALLENGE_WINDOW, Kind.SPIN_W
 
 
 class Search(HouseBot):
-    """Deals the cards that it does not see as they could lie, plays each answer out in many such rounds, and takes the best.
+    """Deals the unseen cards as they could lie, plays each answer out in many such rounds, and takes the best.
 
     It starts from what `careful` would do, and does that where it is asked about rules that it does not know.
     """
@@ -40,7 +40,10 @@ class Search(HouseBot):
     max_games = 8
 
     def __init__(
-        self, seed: int = 0, met: Callable[[str], object] | None = None, budget: Budget = Budget()  # noqa: B008 (frozen)
+        self,
+        seed: int = 0,
+        met: Callable[[str], object] | None = None,
+        budget: Budget = Budget(),  # noqa: B008 (frozen)
     ) -> None:
         super().__init__(seed, met)
         self._budget = budget
