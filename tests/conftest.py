@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 pytest_plugins = ["tests.fixtures_store"]
 
@@ -53,3 +54,10 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
     if reporter and skipped:
         counts = ", ".join(f"{tool} ({count})" for tool, count in sorted(skipped.items()))
         reporter.write_line(f"skipped tests that need a program: {counts}")
+
+
+@pytest.fixture(autouse=True)
+def logging_of_its_own() -> Iterator[None]:
+    """A command that a test ran in this process must not decide how the next test's parts log."""
+    yield
+    structlog.reset_defaults()
