@@ -69,6 +69,8 @@ def fallback(turn: Turn) -> Picked:
     picks: tuple[int, ...] = (0,)
     if turn.max_picks > 1:
         picks = () if turn.may_be_empty else completed(turn, ())
+        if picks and turn.options[picks[0]].act in DUMPING:
+            picks = dumped(turn, picks[0])
     return Picked(picks, turn.call, color_of(turn, picks, turn.last_color))
 
 
@@ -134,16 +136,11 @@ def codes(turn: Turn, picks: Iterable[int]) -> list[int]:
 
 
 def completed(turn: Turn, picks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return `picks` followed by as many others as are missing; in a war the dearest go first."""
-    held = Counter(turn.view.hand)
-    listed = Counter(turn.view.option_card)
-    pool = [
-        number
-        for number, code in enumerate(turn.view.option_card)
-        for _ in range(1 if listed[code] > 1 else held[code] or 1)
-    ]
-    for pick in picks:
-        pool.remove(pick)
+    """Return `picks` followed by as many others as are missing; in a war the dearest go first.
+
+    No option is picked twice: where several are picked, copies of a card are options of their own.
+    """
+    pool = [number for number in range(len(turn.view.option_act)) if number not in picks]
     whole = [*picks, *pool][: turn.min_picks]
     if turn.kind is Kind.SPIN_WAR:
         whole.sort(key=lambda number: -turn.options[number].points)

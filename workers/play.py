@@ -15,11 +15,13 @@ from lastcard.errors import InputError
 
 if TYPE_CHECKING:
     from ladder.tables import Table
+    from lastcard.bot import Bot
     from referee.arena import ArenaResult, Keep
     from referee.format import Format
 
 __all__ = ["play"]
 
+MEETINGS = 50
 PAIR = ("a", "b", "score", "elo", "ci95")
 
 
@@ -27,7 +29,8 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 @click.option("--format", "format_name", default="", metavar="FORMAT", help="`lastcard formats list` has them.")
 @click.option("--format-file", type=click.Path(path_type=Path), help="Formats of your own (docs/formats.md).")
 @click.option("--bots", required=True, metavar="A,B,…", help="House bots by name, your own as module:Class.")
-@click.option("--meetings", default=50, show_default=True, type=int, help="Of every table; all seatings are a meeting.")
+@click.option("--human", is_flag=True, help="Play a seat yourself, against as many --bots as there are other seats.")
+@click.option("--meetings", type=int, help="Of every table; all seatings are a meeting.  [default: 50, with --human 1]")
 @click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
 @click.option("--deals", default="", metavar="fresh|mirrored", help="One deal a game, or a meeting.  [default: fresh]")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write a record of every game here.")
@@ -37,13 +40,14 @@ def play(
     format_name: str,
     format_file: Path | None,
     bots: str,
-    meetings: int,
+    human: bool,
+    meetings: int | None,
     seed: int | None,
     deals: str,
     record: Path | None,
     as_json: bool,
 ) -> None:
-    """Play meetings between bots and show who is stronger.
+    """Play meetings between bots and show who is stronger, or play a seat yourself.
 
     Every bot meets every other; at tables of more seats every set of bots meets. The deals are those of `lastcard/1`
     with a seed that derives from --seed. A bot named twice is told apart by a number.
@@ -58,12 +62,16 @@ def play(
     chosen = secrets.randbelow(2**32) if seed is None else seed
     sys.path.insert(0, str(Path.cwd()))
     entrants = [(name, find(name, chosen)) for name in _names(bots)]
+    if human:
+        entrants = [_person(played, len(entrants), as_json=as_json), *entrants]
+    if meetings is None:
+        meetings = 1 if human else MEETINGS
     with ExitStack() as stack:
         keep = stack.enter_context(_records(record)) if record else None
-        shown = stack.enter_context(PlayProgress(sys.stderr, quiet=as_json))
-        result = arena.play(
-            played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown.show, keep=keep
-        )
+        shown = None if human else stack.enter_context(PlayProgress(sys.stderr, quiet=as_json)).show
+        if human:
+            stack.enter_context(_leaving())
+        result = arena.play(played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown, keep=keep)
     _report(result, as_json=as_json)
     _complain(result)
 
@@ -86,6 +94,35 @@ def _format(name: str, file: Path | None) -> Format:
         return next(iter(found.values()))
     sentence = "which format? Say --format, for example uno-classic-2; `lastcard formats list` lists them"
     raise InputError("FORMAT_MISSING", sentence, field="format", allowed=list(found) or formats.names())
+
+
+def _person(played: Format, rivals: int, *, as_json: bool) -> tuple[str, Bot]:
+    """Return the seat of the person at the terminal.
+
+    Raises:
+        InputError: there are too few or too many bots for one table, or programs are to read what is printed.
+
+    """
+    from ladder.terminal import say
+    from workers.person import Person
+
+    if as_json:
+        raise InputError("BAD_OUTPUT", "--human is for people: leave --json out", field="json", value=True)
+    if rivals != played.seats - 1:
+        wanted = played.seats - 1
+        message = f"{played.name} has {played.seats} seats, one is yours: name {wanted} bot(s), not {rivals}"
+        raise InputError("BAD_BOTS", message, field="bots", value=rivals, allowed=(wanted,))
+    return "you", Person(played, say)
+
+
+@contextmanager
+def _leaving() -> Iterator[None]:
+    """Say goodbye to whoever leaves with Ctrl-C."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("\nYou left; nothing was counted.", err=True)
+        raise
 
 
 def _names(text: str) -> list[str]:

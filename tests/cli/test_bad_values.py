@@ -175,7 +175,6 @@ tournament show | X |
 tournament show | \x00 |
 tournament void | no.1.1.0 --reason x | UNKNOWN_MATCH
 tournament void | ../x --reason x |
-tournament void | spring-cup.1.1.0 --reason  |
 tournament watch | nobody-here | UNKNOWN_TOURNAMENT
 tournament watch | X |
 """

@@ -36,7 +36,7 @@ def clean_environment() -> dict[str, str]:
 class Running:
     """A supervisor and what it starts; use it as a context manager."""
 
-    def __init__(self, *arguments: str, home: Path) -> None:
+    def __init__(self, *arguments: str, home: Path, module: str = "lastcard.cli") -> None:
         self.home = home
         environment = clean_environment() | {
             "HOME": str(home),
@@ -44,7 +44,7 @@ class Running:
             "TMPDIR": str(home),
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "lastcard.cli", *arguments],
+            [sys.executable, "-m", module, *arguments],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -18,6 +18,7 @@ OPERATORS = {
     store.UnfitStoreError,  # the process does not even start
     store.NoServerError,
     store.PepperError,
+    store.ArchiveError,
     store.LapsedError,  # between referees and the store
     store.FencedError,
 }

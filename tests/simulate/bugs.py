@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 from unittest.mock import patch
 
-from referee import claim as claiming
 from referee import wire
 from referee.asking import Asker
 from referee.claim import Claimer
@@ -17,12 +16,14 @@ from referee.match import MatchPlay
 from referee.matchlog import MatchLog
 from referee.orders import ordered_pick
 from referee.seats import Seat
+from referee.sessions import Session
 from referee.table import Table
 from referee.timekeeper import Timekeeper
 from tests.simulate import twins
 from tests.simulate.database import Database
 from tests.simulate.twins import TWINS, Reply
 
+HAND_OVER_S: Final = 3.0
 Plant = Callable[[], AbstractContextManager[object]]
 
 
@@ -115,17 +116,24 @@ def _freeze_not_given_back() -> AbstractContextManager[object]:
 
 @contextmanager
 def _clock_not_rearmed() -> Iterator[None]:
-    """Let the clock of an open decision run from the claim on, wherever its bot is."""
-    adopt = Host.adopt
+    """Go on with the clock of an open decision where its last host left it, the time of the hand-over included."""
+    adopt, take = Host.adopt, Session.take
+    handed_over: dict[Seat, int] = {}
 
-    def planted(self: Host, hosted: Hosted, absent: list[int]) -> None:
+    def remembering(self: Host, hosted: Hosted, absent: list[int]) -> None:
         adopt(self, hosted, absent)
-        for seats in hosted.seats.values():
-            for seat in seats:
-                if seat.act >= 0 and seat.session is None:
-                    seat.started = self.clock()
+        if hosted.epoch > 1:
+            handed_over.update({seat: seat.act for seats in hosted.seats.values() for seat in seats if seat.act >= 0})
 
-    with patch.object(Host, "adopt", planted):
+    def planted(self: Session, now: float) -> bytes:
+        stamps = list(self.stamps)
+        message = take(self, now)
+        for seat in stamps:
+            if handed_over.get(seat) == seat.act:
+                seat.started -= HAND_OVER_S
+        return message
+
+    with patch.object(Host, "adopt", remembering), patch.object(Session, "take", planted):
         yield
 
 
@@ -212,7 +220,7 @@ BUGS: Final[tuple[Bug, ...]] = (
     Bug("no head compare", "the store appends whatever it gets", _script("append", _append_unchecked)),
     Bug("effect before append", "bots see an answer before the log has it", _effects_first),
     Bug("default not logged", "what is played for a late bot is missing in the log", _default_not_logged),
-    Bug("clock not re-armed", "after a hand-over the clock runs before the question is asked", _clock_not_rearmed),
+    Bug("clock not re-armed", "the clock of an open question includes the hand-over", _clock_not_rearmed),
     Bug("freeze not given back", "the time that a referee stood still is the bots'", _freeze_not_given_back),
     Bug("dead owner's append accepted", "a referee that was taken for dead still writes", _script("append", _append_of_the_dead)),
     Bug("seed redrawn by a second claim", "whoever claims again deals anew", _script("claim", _claim_with_a_new_seed)),
@@ -222,4 +230,3 @@ BUGS: Final[tuple[Bug, ...]] = (
     Bug("outage counts", "the clocks of those who cannot come in run while the store is away", _outage_counts),
     Bug("no time to come back", "a fresh referee plays old matches without those who are still dialling", _fresh_referee_plays_without),
 )  # fmt: skip
-assert claiming is not None

@@ -30,6 +30,12 @@ def judge(world: World) -> None:
         _Case(world, world.ledger.matches.get(plan.id)).judge()
 
 
+def witness(world: World, matches: list[str]) -> None:
+    """Look at matches whose referee has just died: nobody may have seen what the log lacks."""
+    for match in matches:
+        _Case(world, world.ledger.matches.get(match)).witness()
+
+
 def epochs(world: World) -> None:
     """Epochs strictly grow, an entry follows the one before it, and nobody writes in an epoch of another."""
     last: dict[str, tuple[int, int]] = {}
@@ -78,6 +84,10 @@ class _Case:
         self._seeds()
         if self.row.state is MatchState.CLOSED and all(bot.steady and not bot.blamable for bot in self.bots):
             self._as_undisturbed(play)
+
+    def witness(self) -> None:
+        if self.seed is not None:
+            self._replay(self.seed)
 
     # -- how it ended
 

@@ -103,9 +103,9 @@ class Process(asyncio.AbstractEventLoop):
             return
         self.dead = True
         self.frozen = False
+        self._bury()
         for told in self.on_death:
             told()
-        self._bury()
 
     def _bury(self) -> None:
         """Unwind what was running, with nobody listening, so that no coroutine is left for the collector to find."""

@@ -36,6 +36,9 @@ class Site(Protocol):
     def complain(self, problem: str) -> None:
         """Note that something is not as it should be."""
 
+    def killed(self, matches: list[str]) -> None:
+        """Have a look at what a killed referee leaves behind."""
+
 
 class Slot:
     """One address at which a referee is found, most of the time.
@@ -135,6 +138,8 @@ class Slot:
             return
         self.site.trace.note("referee", process.name, "is killed at step", process.steps)
         referee = self.referee
+        if referee is not None:
+            self.site.killed(list(referee.host.matches))
         delete_beat = self._chance.random() < 0.5
         restart_s = self._chance.choice((0.1, 1.0, 4.0))
 

@@ -31,6 +31,7 @@ BOTS_START_S: Final = 0.1
 PLANNED_S: Final = 0.35
 PATIENCE_S: Final = 600.0
 """Virtual seconds after the last fault in which every match must end."""
+ARRIVAL_S: Final = 0.003
 SETTLE_S: Final = 1.5
 AGE_MS: Final = 60_000
 SOON: Final = 0.02
@@ -49,10 +50,13 @@ class World:
     Attributes:
         problems: what was not as it should be, in the order in which it was noticed.
         voided: matches that the operator ended.
+        on_kill: told which matches a killed referee had, once all that it had sent has arrived.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, patience_s: float = PATIENCE_S) -> None:
         self.scenario = scenario
+        self.patience_s = patience_s
+        self.on_kill: Callable[[list[str]], None] = lambda _matches: None
         self.format_name = scenario.format_name
         self.timeline = Timeline()
         self.trace = Trace(lambda: self.timeline.now)
@@ -123,9 +127,12 @@ class World:
         with _logs_into(self._logged):
             self._begin()
             ended = self.server.ended
-            if not self.timeline.run(lambda: len(ended) == len(self.plans), PATIENCE_S):
+            if not self.timeline.run(lambda: len(ended) == len(self.plans) or bool(self.problems), self.patience_s):
                 self._name_the_open()
-            self._close()
+            if self.problems:
+                self._abandon()
+            else:
+                self._close()
 
     def _begin(self) -> None:
         if self.scenario.in_tournament:
@@ -167,6 +174,16 @@ class World:
             self._do(fault)
         self._await_next_fault()
 
+    def _abandon(self) -> None:
+        for slot in self.slots:
+            slot.closed = True
+            if slot.process is not None:
+                slot.process.kill()
+
+    def killed(self, matches: list[str]) -> None:
+        """Have a look at what a killed referee leaves behind, when all that it had sent has arrived."""
+        self.server.arrive(lambda: self.timeline.after(ARRIVAL_S, lambda: self.on_kill(matches)))
+
     def _name_the_open(self) -> None:
         for plan in self.plans:
             if plan.id not in self.server.ended:
@@ -187,9 +204,7 @@ class World:
             slot.drain()
         if not timeline.run(lambda: all(slot.process is None for slot in self.slots), timeline.now + DRAIN_S):
             self.complain("a referee does not stop")
-            for slot in self.slots:
-                if slot.process is not None:
-                    slot.process.kill()
+            self._abandon()
 
     # -- what must be back to nothing
 

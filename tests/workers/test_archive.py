@@ -75,7 +75,7 @@ def test_archived_in_one_round_and_trimmed_in_the_next(played: House, archiver: 
     assert played.desk.get("spring").table == before
     assert played.store.ratings.rebuild(FORMAT).equal
     counters = {str(counter): count for counter, count in played.store.counters.read().items()}
-    assert (counters["archived_matches_total"], counters["trimmed_matches_total"]) == (3, 3)
+    assert (counters["archived_matches_total{}"], counters["trimmed_matches_total{}"]) == (3, 3)
 
 
 def test_what_has_just_ended_stays(played: House, archiver: Archiver) -> None:

@@ -101,7 +101,7 @@ def test_nothing_of_a_match_that_is_not_over_is_shown(ledger: House, run: Type) 
         assert (code, out) == (2, "")
         error = error_of(err)
         assert (error["reason"], error["field"], error["value"]) == ("WRONG_STATE", "state", state)
-        assert error["allowed"] == ["closed", "rated"]
+        assert error["allowed"] == ["closed", "rated", "archived", "trimmed"]
         ledger.store.matches.claim(MATCH, ledger.referee.me, ledger.now_ms, seed=bytes(32))
         assert bytes(32).hex() not in err
 

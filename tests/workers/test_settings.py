@@ -69,13 +69,14 @@ def test_setting(name: str, value: object) -> None:
 
 
 def test_beat_only_says_when_to_look() -> None:
-    """Two messages, and each is worthless after a while."""
+    """Three messages, and each is worthless after a while."""
     schedule = make_app(SETTINGS).conf.beat_schedule
     assert {name: (entry["task"], entry["schedule"]) for name, entry in schedule.items()} == {
         "tick": ("lastcard.tick", 5.0),
         "reconcile": ("lastcard.reconcile", 15.0),
+        "archive": ("lastcard.archive", 60.0),
     }
-    assert all(entry["options"]["expires"] <= 30 for entry in schedule.values())
+    assert all(entry["options"]["expires"] <= 120 for entry in schedule.values())
 
 
 def test_tasks_retry_what_passes_and_are_known_by_name() -> None:

@@ -1,0 +1,28 @@
+"""A small run of `./dev soak tournament`: real processes, two formats, and a script that kills."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.demo.running import short_folder
+from tests.soak.tournament import run
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home with a name that leaves room for a socket in it."""
+    folder = short_folder()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_tournaments_under_fire_end_as_planned(home: Path) -> None:
+    """Eight bots at four seats and at two; what dies on the way comes back, and every result is there once."""
+    assert run(home, Namespace(bots=8, meetings=2, every=3.0, kills=8, seed=2, within=180.0)) == []
