@@ -35,7 +35,7 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 @click.option("--deals", default="", metavar="fresh|mirrored", help="One deal a game, or a meeting.  [default: fresh]")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write a record of every game here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def play(
+def play(  # noqa: PLR0913 (one argument an option)
     *,
     format_name: str,
     format_file: Path | None,

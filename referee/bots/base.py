@@ -1,7 +1,6 @@
 """What house bots share: a seed, the worth of each option, and the answer that follows from it."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from typing import ClassVar, Final, Self
 
@@ -11,7 +10,6 @@ from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
 from referee import builtin_formats, formats
 from referee.bots import lists
-from referee.format import Format
 
 PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT})
 IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act: whether a card leaves the hand, or more
@@ -21,15 +19,6 @@ def playable() -> tuple[str, ...]:
     """Return all formats the house plays: the built-in ones, also fast and mirrored, and the organiser's."""
     built_in = builtin_formats.offered()
     return (*(f"{name}{suffix}" for name in built_in for suffix in ("", "-fast", "-mirrored")), *formats.own())
-
-
-@lru_cache(maxsize=128)
-def format_of(name: str) -> Format | None:
-    """Return the format of this name, None if it is not known here."""
-    try:
-        return formats.get(name)
-    except formats.UnknownFormatError:
-        return None
 
 
 class HouseBot(Bot):

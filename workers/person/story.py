@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lastcard.history import Event
 from lastcard.words import DrawReason, EventKind
-from workers.person.faces import card, color, line, row
+from workers.person.faces import color, line, row
 
 Names: TypeAlias = Sequence[str]
 Teller: TypeAlias = Callable[[list[Event], Names], Text]

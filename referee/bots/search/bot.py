@@ -7,7 +7,8 @@ from typing import ClassVar, Final, Self
 
 from lastcard.turn import Turn
 from lastcard.words import Kind, Order
-from referee.bots.base import HouseBot, format_of
+from referee import formats
+from referee.bots.base import HouseBot
 from referee.bots.careful import Careful
 from referee.bots.search.budget import Budget
 from referee.bots.search.choices import Picks, choices
@@ -17,6 +18,8 @@ from referee.bots.search.guess import Guess
 from referee.bots.search.matcher import Matcher
 from referee.bots.search.memory import Memory
 from referee.bots.search.trial import Player, Trial
+from referee.format import Format
+from referee.formats import UnknownFormatError
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.round import Round
@@ -66,7 +69,7 @@ class Search(HouseBot):
 
     def _trial(self, turn: Turn) -> Trial | None:
         """Return what tries answers out, or None where the turn is not of rules that are known here."""
-        played = format_of(turn.match.format)
+        played = _format(turn.match.format)
         if played is None or turn.match.ruleset not in ("", played.rules.hash):
             return None
         facts = GAMES[played.rules.game].facts_of(played.rules)
@@ -78,6 +81,14 @@ class Search(HouseBot):
             return None
         color = best_color(bytearray(turn.view.hand))
         return Trial(guess.deal, turn.seat, color, _player(played.rules), Goal(played, turn.seat, turn.scores))
+
+
+@lru_cache(maxsize=128)
+def _format(name: str) -> Format | None:
+    try:
+        return formats.get(name)
+    except UnknownFormatError:
+        return None
 
 
 @lru_cache(maxsize=128)
