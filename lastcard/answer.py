@@ -69,7 +69,7 @@ def fallback(turn: Turn) -> Picked:
     picks: tuple[int, ...] = (0,)
     if turn.max_picks > 1:
         picks = () if turn.may_be_empty else completed(turn, ())
-        if picks and turn.options[picks[0]].act in DUMPING:
+        if len(picks) == 1 and turn.options[picks[0]].act in DUMPING:
             picks = dumped(turn, picks[0])
     return Picked(picks, turn.call, color_of(turn, picks, turn.last_color))
 

@@ -37,8 +37,6 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
     *,
-    format_name: str,
-    format_file: Path | None,
     bots: str,
     human: bool,
     meetings: int | None,
@@ -46,6 +44,7 @@ def play(
     deals: str,
     record: Path | None,
     as_json: bool,
+    **named: Any,  # noqa: ANN401 (click's: the format by name, by file)
 ) -> None:
     """Play meetings between bots and show who is stronger, or play a seat yourself.
 
@@ -58,7 +57,7 @@ def play(
     from referee.bots.find import find
     from workers.play_progress import PlayProgress
 
-    played = _format(format_name, format_file)
+    played = _format(named["format_name"], named["format_file"])
     chosen = secrets.randbelow(2**32) if seed is None else seed
     sys.path.insert(0, str(Path.cwd()))
     entrants = [(name, find(name, chosen)) for name in _names(bots)]
@@ -149,7 +148,11 @@ def _records(path: Path) -> Iterator[Keep]:
         message = f"{path} cannot be written: {error.strerror}"
         raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
     with file:
-        yield lambda record: file.write(line_of(record))
+
+        def keep(record: dict[str, object]) -> None:
+            file.write(line_of(record))
+
+        yield keep
 
 
 def _report(result: ArenaResult, *, as_json: bool) -> None:

@@ -47,6 +47,17 @@ class HouseBot(Bot):
         self.seed = seed
         self.formats = playable()
         self._met = met
+        self._told: dict[str, Format] = {}
+
+    def learn(self, played: Format) -> None:
+        """Take notice of a format that is going to be played: one of a file is known to nobody else."""
+        self._told[played.name] = played
+
+    def played(self, turn: Turn) -> Format | None:
+        """Return the format that a turn is of, None if it, or its ruleset, is not known here."""
+        match = turn.match
+        found = self._told.get(match.format) or format_of(match.format)
+        return found if found is not None and match.ruleset in ("", found.rules.hash) else None
 
     @classmethod
     def configured(cls, setting: str, seed: int = 0, met: Callable[[str], object] | None = None) -> Self:  # noqa: ARG003

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 from lastcard.turn import Turn
 from lastcard.words import ACTS, EVENT_KINDS, Act, EventKind, Kind, Order
 from referee.bots import lists
-from referee.bots.base import HouseBot, format_of
+from referee.bots.base import HouseBot
 from referee.bots.faces import CARDS_PLAYED, COLOR_OF
 from referee.bots.sense import WEIGHTS, Sense, Weights
 from referee.bots.shedding import PLACED, match_worth
@@ -35,8 +35,8 @@ class Careful(HouseBot):
 
     def weights(self, turn: Turn) -> Weights:
         """Return how much each thing counts in the game that the turn is of."""
-        played = format_of(turn.match.format)
-        return WEIGHTS.get(played.rules.game, UNO) if played else UNO
+        played = self.played(turn)
+        return WEIGHTS[played.rules.game] if played else UNO
 
     def weigh(self, turn: Turn) -> list[float]:
         """Return what each option is worth, in points of a hand."""

@@ -35,6 +35,7 @@ WEIGHTS: Final[dict[str, Weights]] = {
     "uno": Weights(),
     "spin": Weights(point=0.5, spin=40.0),
     "duo": Weights(point=0.5, four=-60.0, attack=10.0, reverse=-20.0),
+    "dos": Weights(),  # has weights of its own (referee.bots.shedding)
 }
 
 

@@ -33,7 +33,9 @@ def problem(turn: Turn, picks: Sequence[int]) -> str | None:
 def wanted(turn: Turn) -> str:
     """Return how many numbers make an answer."""
     least, most = turn.min_picks, turn.max_picks
-    number = "one number" if least == most == 1 else f"{least} numbers" if least == most else f"{least} to {most} numbers"
+    number = (
+        "one number" if least == most == 1 else f"{least} numbers" if least == most else f"{least} to {most} numbers"
+    )
     return f"{number}, or nothing" if turn.may_be_empty else number
 
 

@@ -35,8 +35,8 @@ QUESTIONS: Final[dict[Kind, str]] = {
     ),
     Kind.FIRST_COLOR: "A wild was turned up: name the colour that the round begins with.",
     Kind.DRAFT_PICK: (
-        "You see the top card and nobody else does. Keep it, and the next one is laid face up; or reject it, which lays "
-        "it face up, and take the next one whatever it is."
+        "You see the top card and nobody else does. Keep it, and the next one is laid face up; or reject it, which "
+        "lays it face up, and take the next one whatever it is."
     ),
     Kind.SPIN_SHOUT: "Whoever shouts first discards a card, any card, without effect. A lot decides who is first.",
     Kind.SPIN_DISCARD_COLOR: "Discard as many cards of one colour as you like. The last one is the new top.",
@@ -84,7 +84,7 @@ def _effect(face: Card, chosen: Option, rules: Rules | None) -> str:
     known = rules.options if rules else {}
     loses = " and loses its turn" if known.get("draw_penalty_skips_turn", True) else ", then takes its turn"
     named = f" You name {NAMES[chosen.color]}." if chosen.color else " You name the colour."
-    two = rules is not None and rules.seats == 2  # noqa: PLR2004 (a table of two)
+    two = rules is not None and rules.seats == 2
     back = "Reverse: the direction turns."
     if two:
         skip = known.get("two_player_reverse") == "SKIP"

@@ -88,33 +88,36 @@ class Family:
 
     # -- rarer decisions --------------------------------------------------------------------------------------------
 
-    def _react(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def react(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """In the window of a call: call, or catch."""
         return 1, True, 0
 
-    def _stand_by(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def stand_by(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """Challenge for nobody else."""
         return 0, True, 0
 
-    def _under_four(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def under_four(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """Pass it on, or challenge a full hand."""
         if codes[0] < FIRST_ACT:
             return 0, True, 0
         full = len(round_.hands[round_.subject]) >= FULL
         return codes.index(CHALLENGE if full and CHALLENGE in codes else ACCEPT), True, 0
 
-    def _first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        """Name the colour of most cards."""
         return best_color(round_.hands[seat]) - 1, True, 0
 
-    def _draft(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def draft(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Keep actions, wilds, and colours that are held."""
         shown = round_.drawn
         worth_it = self._points[shown] >= RICH or (round_.masks[seat] & COLOR_MASK[COLOR_OF[shown]]).bit_count() > 1
         return (0 if worth_it else codes.index(REJECT)), True, 0
 
-    def _shout(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def shout(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Always shout, with the card that is best gone."""
         return self._best(round_, seat, codes), True, 0
 
-    def _discard_group(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def discard_group(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """All cards of the colour, or of the number, that is worth most; the highest on top."""
         table = GROUPS[round_.kind]
         groups: dict[int, list[int]] = {}
@@ -126,24 +129,18 @@ class Family:
         group = max(groups.values(), key=lambda found: sum(SHED + points[codes[index]] for index in found))
         return tuple(group), True, best_color(round_.hands[seat])
 
-    def _all_but_two(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def all_but_two(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """Keeps wilds, and what counts least."""
         color = best_color(round_.hands[seat])
         number = round_.picks(seat)[1]
         order = sorted(range(len(codes)), key=lambda index: -self._base[codes[index]])
         return tuple(order[:number]), True, color
 
-    def _fight(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def fight(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """All that may fight, the highest first."""
         points = self._points
         order = sorted(range(len(codes)), key=lambda index: -points[CARD_OF_CODE[codes[index]]])
         return tuple(order[: round_.picks(seat)[1]]), True, best_color(round_.hands[seat])
-
-
-def _strike(weights: Weights, attacks: Sequence[int], card: int) -> float:
-    """What a card is worth, beside the rest, against a next seat that is nearly out."""
-    value = weights.attack if RANK_OF[card] in attacks or card == WILD_DRAW_FOUR else 0.0
-    return value + weights.spin if card >= SWIRLED else value
 
 
 def _strike(weights: Weights, attacks: Sequence[int], card: int) -> float:
@@ -178,14 +175,14 @@ def _passive(codes: Sequence[int]) -> int:
 
 
 _RARE: Final[dict[DecisionKind, Callable[[Family, Round, int, Sequence[int]], Answer]]] = {
-    DecisionKind.CALL_WINDOW: Family._react,
-    DecisionKind.CHALLENGE_WINDOW: Family._stand_by,
-    DecisionKind.RESPOND_WILD_DRAW_FOUR: Family._under_four,
-    DecisionKind.FIRST_COLOR: Family._first_color,
-    DecisionKind.DRAFT_PICK: Family._draft,
-    DecisionKind.SPIN_SHOUT: Family._shout,
-    DecisionKind.SPIN_DISCARD_COLOR: Family._discard_group,
-    DecisionKind.SPIN_DISCARD_NUMBER: Family._discard_group,
-    DecisionKind.SPIN_ALMOST_UNO: Family._all_but_two,
-    DecisionKind.SPIN_WAR: Family._fight,
+    DecisionKind.CALL_WINDOW: Family.react,
+    DecisionKind.CHALLENGE_WINDOW: Family.stand_by,
+    DecisionKind.RESPOND_WILD_DRAW_FOUR: Family.under_four,
+    DecisionKind.FIRST_COLOR: Family.first_color,
+    DecisionKind.DRAFT_PICK: Family.draft,
+    DecisionKind.SPIN_SHOUT: Family.shout,
+    DecisionKind.SPIN_DISCARD_COLOR: Family.discard_group,
+    DecisionKind.SPIN_DISCARD_NUMBER: Family.discard_group,
+    DecisionKind.SPIN_ALMOST_UNO: Family.all_but_two,
+    DecisionKind.SPIN_WAR: Family.fight,
 }
