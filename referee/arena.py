@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 from lastcard.bot import Bot
 from lastcard.errors import InputError
 from referee import formats
+from referee.bots.base import HouseBot
 from referee.formats import Format
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
@@ -128,6 +129,9 @@ def play(
     chosen = _format(played, deals)
     _check(chosen, len(bots), meetings)
     names = numbered([name for name, _ in bots])
+    for _, bot in bots:
+        if isinstance(bot, HouseBot):
+            bot.learn(chosen)
     players = [LocalBot(name, bot) for name, (_, bot) in zip(names, bots, strict=True)]
     try:
         return _Run(chosen, players, meetings, seed, progress, keep).result()

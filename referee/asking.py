@@ -17,6 +17,8 @@ from referee.wire import ReplyCode
 
 CALLED: Final = 32
 MOST_PICKS: Final = 512
+SHORT_MS: Final = 100
+"""Answers that took no longer need no look at whether we stood still meanwhile."""
 MOVED: Final = "the match goes on at another referee; the decision will be asked again"
 CLOSED: Final = "that decision is closed"
 OVER: Final = "that round is over"
@@ -29,6 +31,9 @@ class Asker:
     """Moves tables on: from an answer to the next question.
 
     Nothing here waits. Questions and results become effects of their match; `release` sends them.
+
+    Attributes:
+        standstill_ms: for how long, up to a loop time, this process has just stood still without clocks being told.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class Asker:
         must_leave: Callable[[Hosted, int], None],
         crashed: Callable[[Hosted, Exception], None],
     ) -> None:
+        self.standstill_ms: Callable[[float], int] = lambda _now: 0
         self._clock = clock
         self._metrics = metrics
         self._decided = metrics.decisions.add
@@ -213,7 +219,10 @@ class Asker:
             return (ReplyCode.MOVED, MOVED) if hosted.phase is Phase.LEAVING else (ReplyCode.ROUND_OVER, OVER)
         if seat.act != act or not seat.released:
             return _not_open(seat, act, picks, flags)
-        ms = max(0, int((self._clock() - seat.started) * 1000)) if seat.started else 0
+        now = self._clock()
+        ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
+        if ms > SHORT_MS:
+            ms = max(0, ms - self.standstill_ms(now))
         if session.waiting:
             self._next_waiting(session, seat)
         else:

@@ -27,6 +27,7 @@ class Timekeeper:
         self._absent_s = absent_s
         self._store_silent = store_silent
         self._last = host.clock()
+        host.asker.standstill_ms = self.standstill_ms
         self.lag_s = 0.0
 
     async def run(self) -> None:
@@ -34,6 +35,11 @@ class Timekeeper:
         while True:
             await asyncio.sleep(TICK_S)
             self.tick()
+
+    def standstill_ms(self, now: float) -> int:
+        """Return for how long this process has stood still since the last tick: answers come in before the next one."""
+        gap = now - self._last - TICK_S
+        return int(gap * 1000) if gap >= GAP_S else 0
 
     def tick(self) -> None:
         """Look at every clock once."""

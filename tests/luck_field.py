@@ -39,8 +39,12 @@ class Wavering(Careful):
     def __init__(self, seed: int, share: float, own: Weights) -> None:
         super().__init__(seed)
         self._share = share
-        self.weights = own  # type: ignore[misc]  # of this bot alone
+        self._own = own
         self._other = Uniform(seed + 1)
+
+    def weights(self, turn: Turn) -> Weights:
+        """Return the weights of this bot alone."""
+        return self._own
 
     def choose(self, turn: Turn) -> int | list[int]:
         """Return the best option, or any."""
@@ -121,6 +125,8 @@ def rounds(format_name: str, bots: dict[str, Bot], meetings: int, seed: int, hou
         names = tuple(chance.sample(sorted(players), chosen.seats))
         spec = MatchSpec(MATCH_ID, chosen, names, 1, with_nonces=False, first_meeting=meeting)
         yield from _meeting(spec, [players[name] for name in names], seed, house)
+    wrong = {name: player.first_error for name, player in players.items() if player.errors}
+    assert not wrong, f"bots of a field must not fail, or it is another field: {wrong}"
 
 
 def _meeting(spec: MatchSpec, at_table: Sequence[LocalBot], seed: int, house: int) -> Iterator[Dealt]:

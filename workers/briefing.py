@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ladder.settings import LadderSettings
 from referee import settings as referee_settings
-from workers.settings import WorkerSettings
+from workers.settings import WorkerSettings, archive_of
 
 __all__ = ["check"]
 
@@ -16,9 +16,9 @@ def check(environ: Mapping[str, str]) -> None:
 
     Raises:
         LastcardError: one of them is not what it may be.
-        StoreError: the address of a store is none.
+        StoreError: the address of a store is none, or the archive cannot be written to.
 
     """
-    WorkerSettings.of(environ)
+    archive_of(WorkerSettings.of(environ)).check()
     LadderSettings.of(environ)
     referee_settings.load(index=0, play=None, metrics=None, insecure=False, dev=False, environ=environ)

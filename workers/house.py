@@ -203,11 +203,11 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
 
     """
     formats.own()
-    plan.doors.require_free()
     plan.folder.prepare()
     with alone(plan.folder):
         store, url, chosen = (None, plan.store_url, plan.store_url) if plan.store_url else store_part(plan)
         briefing.check({**os.environ, **environment(plan, url)})
+        plan.doors.require_free()
         settings = {**os.environ, **plan.environment}
         undertaker = Undertaker(lambda: opened(url, settings), say)
         async with Supervisor(plan.folder.logs, say, undertaker) as supervisor:

@@ -35,10 +35,8 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 @click.option("--deals", default="", metavar="fresh|mirrored", help="One deal a game, or a meeting.  [default: fresh]")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write a record of every game here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def play(  # noqa: PLR0913 (one argument an option)
+def play(
     *,
-    format_name: str,
-    format_file: Path | None,
     bots: str,
     human: bool,
     meetings: int | None,
@@ -46,6 +44,7 @@ def play(  # noqa: PLR0913 (one argument an option)
     deals: str,
     record: Path | None,
     as_json: bool,
+    **named: Any,  # noqa: ANN401 (click's: the format by name, by file)
 ) -> None:
     """Play meetings between bots and show who is stronger, or play a seat yourself.
 
@@ -58,7 +57,7 @@ def play(  # noqa: PLR0913 (one argument an option)
     from referee.bots.find import find
     from workers.play_progress import PlayProgress
 
-    played = _format(format_name, format_file)
+    played = _format(named["format_name"], named["format_file"])
     chosen = secrets.randbelow(2**32) if seed is None else seed
     sys.path.insert(0, str(Path.cwd()))
     entrants = [(name, find(name, chosen)) for name in _names(bots)]

@@ -131,6 +131,8 @@ class Archive:
         """The file system, and the folder in it."""
         import fsspec
 
+        if self.url.startswith(":"):
+            raise _bad(self.url, "it names no protocol")
         try:
             return cast("tuple[Any, str]", fsspec.core.url_to_fs(self.url))
         except (ImportError, ValueError) as error:

@@ -1,6 +1,7 @@
 """What house bots share: a seed, the worth of each option, and the answer that follows from it."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import ClassVar, Final, Self
 
@@ -10,6 +11,7 @@ from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
 from referee import builtin_formats, formats
 from referee.bots import lists
+from referee.format import Format
 
 PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT})
 IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act: whether a card leaves the hand, or more
@@ -19,6 +21,15 @@ def playable() -> tuple[str, ...]:
     """Return all formats the house plays: the built-in ones, also fast and mirrored, and the organiser's."""
     built_in = builtin_formats.offered()
     return (*(f"{name}{suffix}" for name in built_in for suffix in ("", "-fast", "-mirrored")), *formats.own())
+
+
+@lru_cache(maxsize=128)
+def format_of(name: str) -> Format | None:
+    """Return the format of this name, None if it is not known here."""
+    try:
+        return formats.get(name)
+    except formats.UnknownFormatError:
+        return None
 
 
 class HouseBot(Bot):
@@ -36,6 +47,17 @@ class HouseBot(Bot):
         self.seed = seed
         self.formats = playable()
         self._met = met
+        self._told: dict[str, Format] = {}
+
+    def learn(self, played: Format) -> None:
+        """Take notice of a format that is going to be played: one of a file is known to nobody else."""
+        self._told[played.name] = played
+
+    def played(self, turn: Turn) -> Format | None:
+        """Return the format that a turn is of, None if it, or its ruleset, is not known here."""
+        match = turn.match
+        found = self._told.get(match.format) or format_of(match.format)
+        return found if found is not None and match.ruleset in ("", found.rules.hash) else None
 
     @classmethod
     def configured(cls, setting: str, seed: int = 0, met: Callable[[str], object] | None = None) -> Self:  # noqa: ARG003

@@ -5,13 +5,15 @@ from typing import ClassVar, Final
 
 from lastcard.turn import Turn
 from lastcard.words import ACTS, EVENT_KINDS, Act, EventKind, Kind, Order
+from referee.bots import lists
 from referee.bots.base import HouseBot
 from referee.bots.faces import CARDS_PLAYED, COLOR_OF
-from referee.bots.sense import Sense, Weights
+from referee.bots.sense import WEIGHTS, Sense, Weights
 from referee.bots.shedding import PLACED, match_worth
 
 NEVER: Final = -1e6  # below any card: what is done only where there is nothing else
 PLAYED_CARD: Final = EVENT_KINDS.index(EventKind.PLAYED)
+UNO: Final = Weights()
 BLUFFABLE: Final = 4  # so many cards of an accused seat make a bluff likely enough to challenge it
 RICH: Final = 10  # points from which a card is worth keeping in a draft
 
@@ -24,13 +26,23 @@ class Careful(HouseBot):
 
     name: ClassVar[str] = "careful"
     challenge = Order.ASK
-    weights: ClassVar[Weights] = Weights()
+
+    def choose(self, turn: Turn) -> int | list[int]:
+        """Return the index of the best option, or the best list."""
+        if turn.kind is Kind.SPIN_ALMOST_UNO and turn.view.max_picks > 1:
+            return lists.keeping_two(turn, self.weigh(turn))
+        return super().choose(turn)
+
+    def weights(self, turn: Turn) -> Weights:
+        """Return how much each thing counts in the game that the turn is of."""
+        played = self.played(turn)
+        return WEIGHTS[played.rules.game] if played else UNO
 
     def weigh(self, turn: Turn) -> list[float]:
         """Return what each option is worth, in points of a hand."""
         view = turn.view
         acts = view.option_act
-        sense = Sense(turn, self.weights)
+        sense = Sense(turn, self.weights(turn))
         cards = view.option_card or bytes(len(acts))
         colors = view.option_color or bytes(len(acts))
         return [

@@ -6,6 +6,7 @@ decision wants them. A kind that is not named here gets its shortest legal list.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from lastcard.turn import Turn
@@ -91,9 +92,39 @@ def _one_group(table: bytes) -> Composer:
         if not groups:
             return []
         group = max(groups.values(), key=lambda places: (sum(worth[place] for place in places), len(places)))
-        return _take(turn, group, turn.max_picks)
+        return best_on_top(turn, _take(turn, group, turn.max_picks))
 
     return compose
+
+
+def best_on_top(turn: Turn, picks: list[int]) -> list[int]:
+    """The same picks, the card last on which most of the cards that stay would fit: it becomes the top."""
+    cards = turn.view.option_card
+    kept = Counter(turn.view.hand) - Counter(cards[place] for place in picks)
+    return sorted(picks, key=lambda place: _fitting(kept, cards[place]))
+
+
+def _fitting(kept: Counter[int], top: int) -> int:
+    """How many of these cards would fit on this one; wilds do anyhow."""
+    return sum(
+        number for card, number in kept.items()
+        if (COLOR_OF[top] and COLOR_OF[card] == COLOR_OF[top]) or RANK_OF[card] == RANK_OF[top]
+    )  # fmt: skip
+
+
+def keeping_two(turn: Turn, worth: Worth) -> list[int]:
+    """All cards but the two that go together best: wilds, else such as will fit; of those the ones of least worth."""
+    view = turn.view
+
+    def good(kept: tuple[int, int]) -> tuple[float, float]:
+        cards = Counter(view.option_card[place] for place in kept)
+        wilds = sum(number for card, number in cards.items() if not COLOR_OF[card])
+        others = [view.option_card[place] for place in range(len(worth)) if place not in kept]
+        fits = max((_fitting(cards, top) for top in others), default=0)
+        return wilds + 0.9 * min(fits, 2 - wilds), -sum(worth[place] for place in kept)
+
+    kept = max(combinations(range(len(worth)), 2), key=good)
+    return best_on_top(turn, [place for place in range(len(worth)) if place not in kept])
 
 
 def _matches(turn: Turn, worth: Worth) -> list[int]:

@@ -133,10 +133,6 @@ class Piles(ABC):
         self.masks[seat] = mask
         self.events += drew * len(cards)
 
-    def can_draw(self) -> bool:
-        """True if at least one card can be drawn."""
-        return bool(self.draw) or len(self.discard) > self.KEPT_BACK
-
     def _recycle(self) -> bool:
         """Shuffles the discards below the top into a new draw pile; False if there are none."""
         cut = len(self.discard) - self.KEPT_BACK

@@ -166,7 +166,7 @@ class Round(Decisions):
 
     @classmethod
     def resume(cls, rules: Rules, chance: Chance, found: Situation) -> Self:
-        """A round that goes on from the middle, with the decision that `found` tells of; its events begin there."""
+        """A round that goes on from the middle, where `found` tells what is open; its events begin there."""
         round_ = object.__new__(cls)
         round_._clear(rules, chance, found.dealer, found.out)
         round_.turns = found.turns - 1

@@ -11,7 +11,7 @@ import lastcard
 from lastcard.bot import Bot, Function
 from lastcard.errors import InputError
 from lastcard.practice import turn
-from referee.bots import Careful
+from referee.bots import Careful, Search
 from referee.bots.find import find
 
 SCRIPT = """
@@ -60,6 +60,15 @@ def test_a_house_bot_gets_the_seed() -> None:
     bot = find("careful", 9)
     assert isinstance(bot, Careful)
     assert bot.seed == 9
+
+
+def test_a_house_bot_may_have_a_setting() -> None:
+    """Behind a colon, where another bot has its class."""
+    bot = find("search:20", 9)
+    assert isinstance(bot, Search)
+    assert bot.seed == 9
+    with pytest.raises(InputError, match="nothing to set"):
+        find("careful:20", 9)
 
 
 @pytest.mark.usefixtures("folder")

@@ -81,7 +81,7 @@ def test_a_list_fits_its_decision(name: str, asked: Turn) -> None:
     ("asked", "expected"),
     [
         pytest.param(BY_COLOR, ["DISCARD R1", "DISCARD R9"], id="the colour that is worth most"),
-        pytest.param(BY_NUMBER, ["DISCARD R5", "DISCARD G5"], id="the number that is worth most"),
+        pytest.param(BY_NUMBER, ["DISCARD G5", "DISCARD R5"], id="the number that is worth most, on top what fits"),
         pytest.param(WAR, ["WAR R9", "WAR G9", "WAR G5", "WAR R1"], id="points not rising"),
         pytest.param(BONUS, ["PLACE R9", "PLACE G5"], id="the dearest cards are placed"),
         pytest.param(NO_MATCH, ["PLACE R9"], id="one card after a draw"),

@@ -27,7 +27,8 @@ UP, DEMO = "up --state {}/new", "demo"
 EVERY: Final = (REFEREE, LADDER, WORKER, BEAT)
 BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "LASTCARD_REDIS_URL": ((*EVERY, UP), ("nonsense", "http://h/0", "redis://h:x/0", "redis://h:1/x", "redis://h:0/0")),
-    "LASTCARD_ARCHIVE": ((LADDER, WORKER, BEAT, UP, DEMO), ("nonsense://x", "://")),
+    # A worker looks at its archive when the store has answered.
+    "LASTCARD_ARCHIVE": ((UP, DEMO), ("nonsense://x", "{}/text", "{}/text/below")),
     "LASTCARD_ARCHIVE_AFTER_S": ((LADDER, WORKER, BEAT, UP, DEMO), ("x", "-1", "1e3", "9" * 5_000)),
     "LASTCARD_BROKER_URL": ((LADDER, WORKER, BEAT, UP), ("nonsense", "amqp://h/0", "redis://h:1/x", "unix://")),
     "LASTCARD_TENANT": ((*EVERY, UP), ("A", "a b", "x" * 33, "a:b", "{}")),

@@ -22,7 +22,13 @@ QUICK: Final = ("-m", "tests.mutate.quick")
 # What tells most in the least time comes first.
 RUN: Final = (
     *("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow and not soak and not nightly"),
-    *("tests/rules/test_uno.py", "tests/rules/test_game.py", "tests/rules/test_view.py", "tests/rules/test_options.py"),
+    *(
+        "tests/rules/test_faults.py",
+        "tests/rules/test_uno.py",
+        "tests/rules/test_game.py",
+        "tests/rules/test_view.py",
+        "tests/rules/test_options.py",
+    ),
     *("tests/rules/spin", "tests/rules/duo", "tests/rules/dos", "tests/rules/test_laws.py", "tests/rules"),
     # Not what reads the text of the rules, or what a copy does not have.
     *("--ignore=tests/rules/luck", "--ignore=tests/rules/test_mutants.py", "--ignore=tests/rules/test_one_table.py"),

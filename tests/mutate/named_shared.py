@@ -17,7 +17,6 @@ SHARED = [
         ("short-draw-is-dropped-early", "if got < count and self._recycle():", "if not got and self._recycle():", "drawing goes on after a reshuffle"),
         ("deal-begins-with-the-dealer", "            seat = self.ring[seat]\n            self.hands[seat] = dealt[place::live]\n            self.masks[seat] = mask_of(self.hands[seat])", "            self.hands[seat] = dealt[place::live]\n            self.masks[seat] = mask_of(self.hands[seat])\n            seat = self.ring[seat]", "A2: from the dealer's left"),
         ("shown-card-is-public", "self._say(kind, seat, card if to is None else 0)", "self._say(kind, seat, card)", "C29, F22"),
-        ("short-pile-can-draw", "return bool(self.draw) or len(self.discard) > self.KEPT_BACK", "return bool(self.draw)", "what can be drawn"),
     ),
     *group(
         "calls.py",

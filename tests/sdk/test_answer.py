@@ -137,10 +137,20 @@ def test_a_war_is_completed_with_the_dearest_first() -> None:
     assert fallback(asked).picks == (1, 2, 0)
 
 
-def test_a_face_that_is_listed_once_counts_as_often_as_it_is_held() -> None:
-    """Three of four cards must go, two of one face."""
-    asked = turn("DISCARD R1", "DISCARD B2", hand="R1 R1 B2 B2", kind="SPIN_ALMOST_UNO", picks=(3, 3))
-    assert fallback(asked).picks == (0, 0, 1)
+def test_no_option_is_picked_twice_to_complete_a_list() -> None:
+    """Three of four cards must go, two of one face: the copies are options of their own."""
+    asked = turn(
+        *("DISCARD R1", "DISCARD R1", "DISCARD B2", "DISCARD B2"), hand="R1 R1 B2 B2",
+        kind="SPIN_ALMOST_UNO", picks=(3, 3),
+    )  # fmt: skip
+    assert fallback(asked).picks == (0, 1, 2)
+    assert compose(asked, 3).picks == (3, 0, 1)
+
+
+def test_the_fallback_for_a_dump_is_the_whole_dump() -> None:
+    """Where the first option is a card of it."""
+    asked = turn("DISCARD R1", "DISCARD R7", "DRAW", "DUMP R", hand="R1 R7 B2", picks=(1, 3), game_format="duo")
+    assert fallback(asked).picks == (3, 1, 0)
 
 
 @pytest.mark.parametrize(

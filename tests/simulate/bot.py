@@ -292,8 +292,9 @@ class Line:
             answer.picks[:] = [len(turn.decision.option_act) + 3]
         if chance.random() < manners.malformed:
             answer.color = 9  # type: ignore[assignment]
+        asked = bot.network.timeline.now
         if chance.random() >= manners.silent:
-            self._after(delay, lambda: self._answer(place, answer))
+            self._after(delay, lambda: self._answer(place, answer, asked))
 
     def _thought(self, place: Place, act: int) -> float:
         """Return how long it thinks."""
@@ -310,12 +311,12 @@ class Line:
     def _after(self, delay: float, action: Callable[[], None]) -> None:
         self.instance.bot.network.timeline.after(delay, action)
 
-    def _answer(self, place: Place, answer: pb.Answer) -> None:
+    def _answer(self, place: Place, answer: pb.Answer, asked: float) -> None:
         bot, manners = self.instance.bot, self.instance.bot.manners
         if self.over or self._closed:
             return
         said: Said = (tuple(answer.picks), answer.call, int(answer.color))
-        bot.diary.answers[*place, answer.act].append(said)
+        bot.diary.answer(place, answer.act, said, bot.network.timeline.now + manners.batch_s - asked)
         answers = [answer]
         chance = bot.chance
         if chance.random() < manners.twice:

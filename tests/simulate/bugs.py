@@ -3,16 +3,17 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 from unittest.mock import patch
 
+from ladder.store.rows import Claimed
 from referee import wire
 from referee.asking import Asker
 from referee.claim import Claimer
 from referee.host import Host
 from referee.hosted import Hosted, Inflight
-from referee.logbook import ActRecord, Author
-from referee.match import MatchPlay
+from referee.logbook import ActRecord, Author, Fault
+from referee.match import MatchPlay, MatchSpec
 from referee.matchlog import MatchLog
 from referee.orders import ordered_pick
 from referee.seats import Seat
@@ -101,9 +102,9 @@ def _effects_first() -> Iterator[None]:
 def _default_not_logged() -> Iterator[None]:
     fault = Asker._fault
 
-    def planted(self: Asker, hosted: Hosted, seat: Seat, *rest: Any) -> None:
+    def planted(self: Asker, hosted: Hosted, seat: Seat, kind: Fault, ms: int) -> None:
         before = len(hosted.pending)
-        fault(self, hosted, seat, *rest)
+        fault(self, hosted, seat, kind, ms)
         del hosted.pending[before:]
 
     with patch.object(Asker, "_fault", planted):
@@ -129,7 +130,7 @@ def _clock_not_rearmed() -> Iterator[None]:
         stamps = list(self.stamps)
         message = take(self, now)
         for seat in stamps:
-            if handed_over.get(seat) == seat.act:
+            if seat is not None and handed_over.get(seat) == seat.act:
                 seat.started -= HAND_OVER_S
         return message
 
@@ -144,9 +145,9 @@ def _orders_in_the_fold() -> Iterator[None]:
     redo = MatchPlay._redo_act
     rosters: dict[str, Host] = {}
 
-    async def remembering(self: Claimer, spec: Any, *rest: Any) -> None:
+    async def remembering(self: Claimer, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int) -> None:
         rosters[spec.id] = self._host
-        await host_claimed(self, spec, *rest)
+        await host_claimed(self, spec, claimed, absent, room)
 
     def planted(self: MatchPlay, record: ActRecord) -> None:
         host = rosters.get(self.spec.id)
@@ -201,17 +202,6 @@ def _in_doubt_merged() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _fresh_referee_plays_without() -> Iterator[None]:
-    """Hold the time that a match waited against bots that had no time to come back."""
-    with patch.object(Claimer, "_missed", lambda _self, _bot: True):
-        yield
-
-
-def _outage_counts() -> AbstractContextManager[object]:
-    return patch.object(Timekeeper, "_excuse", lambda _self, _now: None)
-
-
 def _lost_going_away() -> AbstractContextManager[object]:
     return patch.object(wire, "going_away", lambda _ms: b"")
 
@@ -222,11 +212,9 @@ BUGS: Final[tuple[Bug, ...]] = (
     Bug("default not logged", "what is played for a late bot is missing in the log", _default_not_logged),
     Bug("clock not re-armed", "the clock of an open question includes the hand-over", _clock_not_rearmed),
     Bug("freeze not given back", "the time that a referee stood still is the bots'", _freeze_not_given_back),
-    Bug("dead owner's append accepted", "a referee that was taken for dead still writes", _script("append", _append_of_the_dead)),
+    Bug("dead owner's append accepted", "who was taken for dead still writes", _script("append", _append_of_the_dead)),
     Bug("seed redrawn by a second claim", "whoever claims again deals anew", _script("claim", _claim_with_a_new_seed)),
     Bug("standing order consulted by the fold", "a rebuild asks what the bot orders now", _orders_in_the_fold),
     Bug("in-doubt append merged", "an entry in doubt is sent again as part of another", _in_doubt_merged),
     Bug("lost GoingAway", "a referee that stops does not tell its bots", _lost_going_away),
-    Bug("outage counts", "the clocks of those who cannot come in run while the store is away", _outage_counts),
-    Bug("no time to come back", "a fresh referee plays old matches without those who are still dialling", _fresh_referee_plays_without),
-)  # fmt: skip
+)

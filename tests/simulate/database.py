@@ -41,7 +41,7 @@ class Database:
             self.delete(key)
         return self._values.get(key)
 
-    def keys(self) -> list[bytes]:
+    def names(self) -> list[bytes]:
         """Return every key that there is, in order."""
         return [key for key in sorted(self._values) if self._get(key) is not None]
 
@@ -88,11 +88,13 @@ class Database:
         """HGET."""
         return self.hgetall(key).get(field)
 
-    def hset(self, key: bytes, *pairs: bytes) -> None:
-        """HSET."""
+    def hset(self, key: bytes, *pairs: bytes) -> int:
+        """HSET; returns how many fields are new."""
         value = self.hgetall(key)
+        before = len(value)
         self._values[key] = value
         value.update(zip(pairs[::2], pairs[1::2], strict=True))
+        return len(value) - before
 
     def hincrby(self, key: bytes, field: bytes, by: int) -> int:
         """HINCRBY."""

@@ -23,6 +23,7 @@ class Diary:
         decisions: by place, decision id -> the encoded decision.
         ends: by place, the encoded end of the round without its fault count.
         answers: by place and decision id, what was answered.
+        thoughts: by place and decision id, the longest time in seconds from a question to its answer.
         commitments, seeds: by match.
         faults: replies that named a fault.
     """
@@ -33,6 +34,7 @@ class Diary:
     decisions: dict[Place, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
     ends: dict[Place, bytes] = field(default_factory=dict)
     answers: dict[tuple[str, int, int], list[Said]] = field(default_factory=lambda: defaultdict(list))
+    thoughts: dict[tuple[str, int, int], float] = field(default_factory=dict)
     commitments: dict[str, bytes] = field(default_factory=dict)
     seeds: dict[str, bytes] = field(default_factory=dict)
     voids: dict[str, str] = field(default_factory=dict)
@@ -60,6 +62,11 @@ class Diary:
         decision = turn.decision.SerializeToString()
         if self.decisions[place].setdefault(turn.act, decision) != decision:
             self.complain(f"{self.bot} sees decision {turn.act} of {place} change")
+
+    def answer(self, place: Place, act: int, said: Said, thought_s: float) -> None:
+        """Note an answer, and how long it took."""
+        self.answers[*place, act].append(said)
+        self.thoughts[*place, act] = max(thought_s, self.thoughts.get((*place, act), 0.0))
 
     def match(self, start: pb.MatchStart) -> None:
         """Note that a match begins."""

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Final
 
 from ladder.store.rows import MatchRow, MatchState
 from lastcard.v1 import play_pb2 as pb
@@ -20,7 +21,9 @@ from tests.simulate.diary import Diary
 from tests.simulate.undisturbed import Course, round_id, undisturbed
 from tests.simulate.world import World
 
-STRIKES = 3
+STRIKES: Final = 3
+OUR_LAG_MS: Final = 160
+"""Most that a bot pays for the way of its words, and for a delay of ours that is too short to be given back."""
 
 
 def judge(world: World) -> None:
@@ -60,9 +63,7 @@ class _Case:
         self.row = row
         by_version = {bot.version: bot for bot in world.bots}
         self.bots: list[Bot] = [by_version[version] for version in row.entrants]
-        self.spec = MatchSpec(
-            row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces
-        )
+        self.spec = MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces)
         self.log = world.ledger.matches.log(row.id)
         self.seed = world.ledger.matches.seed(row.id)
         self.course = Course({}, {})
@@ -96,7 +97,7 @@ class _Case:
         match row.state:
             case MatchState.CLOSED:
                 pass
-            case MatchState.VOID if row.id in self.world.voided and row.reason == "operator":
+            case MatchState.VOID if row.id in self.world.weather.voided and row.reason == "operator":
                 pass
             case MatchState.PARKED if row.reason == "strikes" and self._barren_epochs() >= STRIKES:
                 pass
@@ -203,6 +204,10 @@ class _Case:
         if record.author is not Author.BOT:
             return
         given = self._diary(table.index, record.seat).answers.get((where, record.seat, act), [])
+        bot = self.bots[self.spec.seating(table.index)[record.seat]]
+        thought_s = bot.diary.thoughts.get((where, record.seat, act), 0.0)
+        if record.ms > thought_s * 1000 + OUR_LAG_MS and not bot.blamable:
+            self.complain(f"seat {record.seat} pays {record.ms} ms for {act} of {where} and took {thought_s:.3f} s")
         if (picks, record.call, record.color) not in given:
             self.complain(f"seat {record.seat} never answered {picks} to {act} of {where}")
 
@@ -212,14 +217,14 @@ class _Case:
         result = finished.result
         assert result is not None
         hands = tuple(map(bytes, map(sorted, finished.hands)))
-        wanted = (result.ending, tuple(result.places), tuple(result.points), tuple(result.left), hands)
+        wanted = (int(result.ending), tuple(result.places), tuple(result.points), tuple(result.left), hands)
         for number in range(len(self.spec.entrants)):
             raw = self._diary(game, number).ends.get((where, number))
             if raw is None:
                 continue
             end = pb.RoundEnd.FromString(raw)
             hands = tuple(map(bytes, map(sorted, end.hands)))
-            if (end.ending, tuple(end.places), tuple(end.points), tuple(end.left), hands) != wanted:
+            if (int(end.ending), tuple(end.places), tuple(end.points), tuple(end.left), hands) != wanted:
                 self.complain(f"seat {number} of {where} was told another end")
 
     def _events(self, game: int, where: str, current: Round) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Final, cast
+from typing import Final, cast
 
 import hiredis
 import redis
@@ -63,7 +63,7 @@ class SimulatedLink(Link):
     def _pause(self, seconds: float) -> None:
         process = self._process
         assert process is not None
-        process.pause(lambda resume: process.timeline.after(seconds, lambda: resume(None), process))
+        process.pause(lambda resume: process.later(seconds, lambda: resume(None)))
 
 
 def _run_all(server: Server, commands: Sequence[Sequence[Word]], writer: str) -> list[object]:
@@ -79,9 +79,7 @@ def _run_all(server: Server, commands: Sequence[Sequence[Word]], writer: str) ->
 class _Trip:
     """One request and its reply."""
 
-    def __init__(
-        self, server: Server, process: Process, chance: Random, commands: Sequence[Sequence[Word]]
-    ) -> None:
+    def __init__(self, server: Server, process: Process, chance: Random, commands: Sequence[Sequence[Word]]) -> None:
         self._server = server
         self._process = process
         self._chance = chance
@@ -140,7 +138,7 @@ class LogTransport(asyncio.Transport):
 
     # -- the referee's end
 
-    def write(self, data: Any) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         """Send commands."""
         if self.open and not self._process.dead:
             raw = bytes(data)

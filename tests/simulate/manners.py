@@ -1,6 +1,6 @@
 """How a simulated bot behaves; each number is a probability a decision unless it says seconds."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Final
 
@@ -51,6 +51,10 @@ class Manners:
     max_games: int = 4
     max_open: int = 4
     orders: tuple[int, int, int] = (NEVER, NEVER, NEVER)
+
+    def __str__(self) -> str:
+        changed = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return ", ".join(f"{name} {value}" for name, value in changed.items()) or "steady"
 
     @property
     def blameless(self) -> bool:

@@ -20,7 +20,7 @@ DEFAULT_LANES: Final = 4
 class NumberedTask(asyncio.Task[T]):
     """A task whose hash is its number, so that sets of tasks are walked in the same order in every run."""
 
-    def __init__(self, coro: Coroutine[Any, Any, T], *, loop: "Process", **options: Any) -> None:
+    def __init__(self, coro: Coroutine[Any, Any, T], *, loop: "Process", **options: Any) -> None:  # noqa: ANN401  (as asyncio has it)
         loop.tasks += 1
         self._number = loop.tasks
         super().__init__(coro, loop=loop, **options)
@@ -198,8 +198,10 @@ class Process(asyncio.AbstractEventLoop):
         """Return a future of this loop."""
         return asyncio.Future(loop=self)
 
-    def create_task(  # type: ignore[override]
-        self, coro: "Coroutine[Any, Any, T] | Generator[Any, None, T]", **options: Any
+    def create_task(
+        self,
+        coro: "Coroutine[Any, Any, T] | Generator[Any, None, T]",
+        **options: Any,  # noqa: ANN401  (as asyncio has it)
     ) -> "asyncio.Task[T]":
         """Return a task of this loop."""
         return NumberedTask(cast("Coroutine[Any, Any, T]", coro), loop=self, **options)
@@ -208,14 +210,14 @@ class Process(asyncio.AbstractEventLoop):
         """Note what nobody caught."""
         self.uncaught.append(f"{context.get('message')}: {context.get('exception')!r}")
 
-    async def create_connection(self, *args: Any, **options: Any) -> Any:
+    async def create_connection(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401  (as asyncio has it)
         """Connect to the store."""
         assert self.connect is not None
         return await self.connect(*args, **options)
 
     # -- blocking calls
 
-    def run_in_executor(self, executor: Any, func: "Callable[[*Ts], T]", *args: *Ts) -> "asyncio.Future[T]":  # type: ignore[override]
+    def run_in_executor(self, executor: object, func: "Callable[[*Ts], T]", *args: *Ts) -> "asyncio.Future[T]":
         """Run a blocking call beside the loop."""
         future: asyncio.Future[T] = self.create_future()
         width = getattr(executor, "_max_workers", DEFAULT_LANES)
@@ -255,6 +257,10 @@ class Process(asyncio.AbstractEventLoop):
             future.set_result(result)
         else:
             future.set_exception(problem)
+
+    def later(self, seconds: float, action: Callable[[], None]) -> None:
+        """Have something happen to this process that is no step of its event loop."""
+        self.timeline.after(seconds, action, self)
 
     def pause(self, arrange: Callable[[Callable[[object], None]], None]) -> object:
         """Wait inside a blocking call; `arrange` is given what to call with the value to go on with."""

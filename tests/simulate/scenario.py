@@ -9,11 +9,20 @@ from referee.formats import get
 from tests.simulate.manners import Manners, draw
 
 FORMATS: Final = (
-    "uno-classic-2-fast", "uno-classic-2-fast", "uno-house-2-fast", "uno-house-3-fast", "uno-official-3-fast",
-    "dos-2-fast", "uno-classic-2", "spin-2-fast", "duo-fast",
-)  # fmt: skip
+    "uno-classic-2-fast",
+    "uno-classic-2-fast",
+    "uno-house-2-fast",
+    "uno-house-3-fast",
+    "uno-official-3-fast",
+    "dos-2-fast",
+    "uno-classic-2",
+    "spin-2-fast",
+    "duo-fast",
+)
 WRITES_BETWEEN: Final = 60
 SECONDS_BETWEEN: Final = 1.0
+LONGEST_NAP_S: Final = 2.9
+"""A referee that stands still for longer loses its lease."""
 
 
 class Kind(Enum):
@@ -27,7 +36,10 @@ class Kind(Enum):
     STALL = "stall the store"
     RESTART = "restart the store"
     CUT_LOG = "cut the log connection"
+    DRAIN_IN_OUTAGE = "restart the store and drain"
     SKEW = "move the wall clock"
+    SKEW_AND_KILL = "move the wall clock and kill"
+    SKEW_AND_DRAIN = "move the wall clock and drain"
     STORE_SKEW = "move the store's clock"
     BOT_CUT = "cut a bot"
     BOT_CUT_IN_OUTAGE = "restart the store and cut a bot"
@@ -41,10 +53,29 @@ class Kind(Enum):
 
 
 WEIGHTS: Final[dict[Kind, int]] = {
-    Kind.KILL: 10, Kind.KILL_IN_STALL: 8, Kind.PARTITION: 4, Kind.FREEZE: 8, Kind.DRAIN: 5, Kind.STALL: 4, Kind.RESTART: 4, Kind.CUT_LOG: 5, Kind.SKEW: 2,
-    Kind.STORE_SKEW: 1, Kind.BOT_CUT: 4, Kind.BOT_CUT_IN_OUTAGE: 3, Kind.BOT_HALF_OPEN: 2, Kind.BOT_FORGETS: 3, Kind.BOT_TWICE: 2,
-    Kind.BOT_AWAY: 1, Kind.BOT_DEAF: 1, Kind.BOT_ORDERS: 2, Kind.VOID: 1,
-}  # fmt: skip
+    Kind.KILL: 10,
+    Kind.KILL_IN_STALL: 8,
+    Kind.PARTITION: 4,
+    Kind.FREEZE: 8,
+    Kind.DRAIN: 5,
+    Kind.STALL: 4,
+    Kind.RESTART: 4,
+    Kind.CUT_LOG: 5,
+    Kind.DRAIN_IN_OUTAGE: 2,
+    Kind.SKEW: 1,
+    Kind.SKEW_AND_KILL: 2,
+    Kind.SKEW_AND_DRAIN: 2,
+    Kind.STORE_SKEW: 1,
+    Kind.BOT_CUT: 4,
+    Kind.BOT_CUT_IN_OUTAGE: 3,
+    Kind.BOT_HALF_OPEN: 2,
+    Kind.BOT_FORGETS: 3,
+    Kind.BOT_TWICE: 2,
+    Kind.BOT_AWAY: 1,
+    Kind.BOT_DEAF: 1,
+    Kind.BOT_ORDERS: 2,
+    Kind.VOID: 1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +131,13 @@ class Scenario:
     faults: tuple[Fault, ...]
 
     def __str__(self) -> str:
-        lines = [
-            f"seed {self.seed}: {self.format_name}, {self.slots} referees, absent {self.absent_s} s, "
-            f"loss {self.loss}, {'tournament' if self.in_tournament else 'ladder'}{', old matches' if self.old else ''}",
-            *(f"  bot {number}: {manners}" for number, manners in enumerate(self.bots)),
-            *(f"  match {number}: bots {who}, {meetings} meetings" for number, (who, meetings) in enumerate(self.matches)),
-            *(f"  {fault}" for fault in self.faults),
-        ]
+        where = "tournament" if self.in_tournament else "ladder"
+        age = ", old matches" if self.old else ""
+        lines = [f"seed {self.seed}: {self.format_name}, {self.slots} referees, {where}{age}"]
+        lines += [f"  absent after {self.absent_s} s, loss {self.loss}"]
+        lines += [f"  bot {number}: {manners}" for number, manners in enumerate(self.bots)]
+        lines += [f"  match {number}: bots {who}, {count} meetings" for number, (who, count) in enumerate(self.matches)]
+        lines += [f"  {fault}" for fault in self.faults]
         return "\n".join(lines)
 
 
@@ -150,6 +181,8 @@ def _faults(chance: Random) -> tuple[Fault, ...]:
 
 def _fault(chance: Random, kind: Kind) -> Fault:
     size = chance.choice((chance.uniform(0.02, 0.3), chance.uniform(0.3, 2.8), chance.uniform(2.8, 7.0)))
+    if kind is Kind.FREEZE and chance.random() < 0.6:
+        size = chance.uniform(0.3, LONGEST_NAP_S)
     if kind is Kind.BOT_AWAY:
         size = chance.choice((1.0, 12.0, 30.0))
     writes = chance.randrange(1, WRITES_BETWEEN) if chance.random() < 0.6 else 0

@@ -9,7 +9,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from ladder.store.keys import Keys
 from ladder.store.scripts import every
-from tests.simulate.database import Database, Entry, ErrorReply, words_of
+from tests.simulate.database import Database, ErrorReply, words_of
 from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 from tests.simulate.twins import TWINS, Reply, Twin
@@ -112,14 +112,18 @@ class Server:
         self.up = False
         self._loaded.clear()
         self.trace.note("store", "dies")
-        connections, self.connections = self.connections, []
-        for connection in connections:
-            connection.cut()
+        self.cut_connections()
         self.timeline.after(seconds, self._come_back)
 
     def _come_back(self) -> None:
         self.up = True
         self.trace.note("store", "is back")
+
+    def cut_connections(self) -> None:
+        """Break the connections of the match logs."""
+        connections, self.connections = self.connections, []
+        for connection in connections:
+            connection.cut()
 
     def lossy(self) -> str:
         """Draw what happens to a request: nothing, it is lost, or its reply is."""
@@ -192,43 +196,40 @@ class Server:
             self.on_write()
 
     def _read(self, command: bytes, rest: list[bytes]) -> object:
-        db = self.db
-        match command.upper(), rest:
-            case b"SET", [key, value]:
-                return db.put(key, value)
-            case b"HSET", [key, *pairs]:
-                return db.hset(key, *pairs)
-            case b"GET", [key]:
-                return db.get(key)
-            case b"EXISTS", [key]:
-                return int(db.exists(key))
-            case b"HGET", [key, field]:
-                return db.hget(key, field)
-            case b"HMGET", [key, *fields]:
-                return [db.hget(key, field) for field in fields]
-            case b"HGETALL", [key]:
-                return dict(db.hgetall(key))
-            case b"SMEMBERS", [key]:
-                return set(db.smembers(key))
-            case b"ZRANGE", [key, b"0", b"-1", b"WITHSCORES"]:
-                return db.scores(key).ordered()
-            case b"ZRANGE", [key, low, high, b"BYSCORE", b"REV", b"LIMIT", first, count]:
-                return _page(db.zrange(key, low, high, reverse=True), first, count)
-            case b"ZRANGE", [key, low, high, b"BYSCORE", b"LIMIT", first, count]:
-                return _page(db.zrange(key, low, high), first, count)
-            case b"XRANGE", [key, first, last]:
-                return _entries(db.xrange(key, first, last))
-            case _:
-                raise ResponseError(f"ERR the simulated store has no {command.decode()} with {rest}")
+        do = COMMANDS.get(command.upper())
+        if do is None:
+            raise ResponseError(f"ERR the simulated store has no {command.decode()}")
+        return do(self.db, rest)
+
+
+def _zrange(db: Database, words: list[bytes]) -> object:
+    key, low, high, *options = words
+    if options == [b"WITHSCORES"] and (low, high) == (b"0", b"-1"):
+        return db.scores(key).ordered()
+    by_score, *reverse, limit, first, count = options
+    if by_score != b"BYSCORE" or limit != b"LIMIT" or reverse not in ([], [b"REV"]):
+        raise ResponseError(f"ERR the simulated store has no ZRANGE with {options}")
+    return db.zrange(key, low, high, reverse=bool(reverse))[int(first) :][: int(count)]
+
+
+def _xrange(db: Database, words: list[bytes]) -> object:
+    return [(b"%d-%d" % number, dict(fields)) for number, fields in db.xrange(*words)]
+
+
+COMMANDS: Final[dict[bytes, Callable[[Database, list[bytes]], object]]] = {
+    b"SET": lambda db, words: db.put(*words),
+    b"HSET": lambda db, words: db.hset(*words),
+    b"GET": lambda db, words: db.get(*words),
+    b"EXISTS": lambda db, words: int(db.exists(*words)),
+    b"HGET": lambda db, words: db.hget(*words),
+    b"HMGET": lambda db, words: [db.hget(words[0], field) for field in words[1:]],
+    b"HGETALL": lambda db, words: dict(db.hgetall(*words)),
+    b"SMEMBERS": lambda db, words: set(db.smembers(*words)),
+    b"ZRANGE": _zrange,
+    b"XRANGE": _xrange,
+}
+"""Commands that are no scripts; replies have the shape that redis-py gives them."""
 
 
 def _first(args: list[bytes]) -> str:
     return args[0].decode(errors="replace")
-
-
-def _page(members: list[bytes], first: bytes, count: bytes) -> list[bytes]:
-    return members[int(first) :][: int(count)]
-
-
-def _entries(entries: list[Entry]) -> list[tuple[bytes, dict[bytes, bytes]]]:
-    return [(b"%d-%d" % number, dict(fields)) for number, fields in entries]

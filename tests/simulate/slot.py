@@ -70,25 +70,29 @@ class Slot:
             return
         self._number += 1
         timeline = self.site.timeline
-        process = Process(f"r{self.index}.{self._number}", timeline, self._chance.uniform(10.0, 1e6))
+        name, offset = f"r{self.index}.{self._number}", self._chance.uniform(10.0, 1e6)
+        process = Process(name, timeline, offset)  # type: ignore[abstract]  # the rest of asyncio is not asked for
         process.connect = partial(self._connect, process)
         process.on_death.append(lambda: self._died(process))
         self.process = process
         self.front = SimulatedFront(process, self.index)
-        process.on_death.append(self.front.die)
-        machine = Machine(
+        self.referee = referee = Referee(self._settings(), self.front, self._machine(process))
+        self.site.trace.note("referee", process.name, "starts")
+        timeline.after(BOOT_S, lambda: self._boot(process, referee), process)
+
+    def _machine(self, process: Process) -> Machine:
+        return Machine(
             monotonic=process.time,
-            wall_ms=lambda: EPOCH_MS + self.jump_ms + int(timeline.now * 1000),
+            wall_ms=lambda: EPOCH_MS + self.jump_ms + int(process.timeline.now * 1000),
             random_bytes=self._chance.randbytes,
             random_below=self._chance.randrange,
         )
-        settings = Settings(
+
+    def _settings(self) -> Settings:
+        return Settings(
             store_url="redis://simulated:1/0", play=Address("127.0.0.1", 0), metrics=Address("127.0.0.1", 0),
             pepper_file=Path("pepper"), absent_s=self._absent_s,
         )  # fmt: skip
-        self.referee = Referee(settings, self.front, machine)
-        self.site.trace.note("referee", process.name, "starts")
-        timeline.after(BOOT_S, lambda: self._boot(process, self.referee), process)
 
     def _boot(self, process: Process, referee: Referee) -> None:
         main = process.create_task(self._main(process, referee), name="main")

@@ -135,9 +135,7 @@ class Stream:
             await self._writable
         if self.alive and not self.process.dead:
             self._later(1, lambda: self._give(message))
-        taken = self.process.create_future()
-        self.process.timeline.after(WRITE_S, lambda: taken.done() or taken.set_result(None), self.process)
-        await taken
+        await asyncio.sleep(WRITE_S)
 
     async def abort_with_status(self, status: grpc.Status) -> None:
         """End the call with a status."""
@@ -161,9 +159,7 @@ class Stream:
     def _unblock(self) -> None:
         waiting = self._writable
         if waiting is not None and not self.process.dead:
-            self.process.timeline.after(
-                0.0, lambda: None if waiting.done() else waiting.set_result(None), self.process
-            )
+            self.process.timeline.after(0.0, lambda: None if waiting.done() else waiting.set_result(None), self.process)
 
     def _give(self, message: bytes) -> None:
         if self.alive:
@@ -261,8 +257,3 @@ class SimulatedFront:
         task = stream.serve(self._service)
         self._streams[stream] = task
         task.add_done_callback(lambda _task: self._streams.pop(stream))
-
-    def die(self) -> None:
-        """Notice that the process died: its machine resets the connections."""
-        for stream in list(self._streams):
-            stream.orphan()

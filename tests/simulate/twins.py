@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from tests.simulate.database import Database, ErrorReply
 
-Reply: TypeAlias = "bytes | int | None | list[Reply]"
+Reply: TypeAlias = "bytes | int | list[Reply] | None"
 Twin: TypeAlias = Callable[[Database, list[bytes], list[bytes]], Reply]
 
 NUL: Final = b"0"
@@ -53,7 +53,9 @@ def _games(db: Database, match: bytes, tournament: bytes, done: int) -> None:
             db.hincrby(tournament, b"games_done", done - before)
 
 
-def _lose(db: Database, ident: bytes, match: bytes, keys: Mapping[str, bytes], to: bytes, reason: bytes, now: bytes) -> None:
+def _lose(
+    db: Database, ident: bytes, match: bytes, keys: Mapping[str, bytes], to: bytes, reason: bytes, now: bytes
+) -> None:
     """Takes a match that does not count out of every list."""
     db.hset(match, b"games_lost", db.hget(match, b"games_done") or NUL)
     _games(db, match, keys["tournament"], 0)
@@ -65,6 +67,10 @@ def _lose(db: Database, ident: bytes, match: bytes, keys: Mapping[str, bytes], t
     if db.hget(match, b"tournament"):
         db.srem(keys["tournament_open"], ident)
         db.hincrby(keys["tournament"], b"lost", 1)
+
+
+def _lists(*keys: bytes) -> dict[str, bytes]:
+    return dict(zip(("ready", "states", "due", "open", "tournament", "tournament_open"), keys, strict=True))
 
 
 def _over(db: Database, tournament: bytes) -> bytes | None:
@@ -86,43 +92,52 @@ def append(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 
 def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Claims a match."""
-    match, head, log, seed, ready, states, beat, owned, due, everything, tournament, tournament_open = keys
-    ident, old, new, entry, me, now, drawn, commitment, data, beats, owneds, most = args
+    match, head, log, seed, ready, states, _, owned, due, everything, tournament, tournament_open = keys
+    ident, old, new, entry, me, now, drawn, commitment, data, _, owneds, most = args
+    owner = db.hget(match, b"owner") or b""
+    word = _claimable(db, keys, args, owner)
+    if word not in (b"OK", b"DUP"):
+        return [word]
+    if word == b"OK":
+        _append(db, head, log, [old, new, entry, data])
+        _count_strikes(db, match, old, owner)
+        if owner:
+            db.srem(owneds + owner, ident)
+        if int(db.hget(match, b"strikes") or NUL) >= int(most):
+            lists = _lists(ready, states, due, everything, tournament, tournament_open)
+            _lose(db, ident, match, lists, b"parked", b"strikes", now)
+            return [b"PARKED"]
+        if db.put(seed, drawn, nx=True):
+            db.hset(match, b"commitment", commitment)
+        _move(db, match, states, b"running")
+        db.hset(match, b"owner", me, b"claimed_ms", now)
+        db.sadd(owned, ident)
+        db.zrem(ready, ident)
+    return [word, db.get(seed), _flat(db.hgetall(match))]
 
-    def granted(word: bytes) -> Reply:
-        return [word, db.get(seed), _flat(db.hgetall(match))]
 
+def _claimable(db: Database, keys: list[bytes], args: list[bytes], owner: bytes) -> bytes:
+    """Return OK, DUP, or why a match cannot be claimed."""
+    match, head, ready, beat = keys[0], keys[1], keys[4], keys[6]
+    ident, old, new, me, beats = args[0], args[1], args[2], args[4], args[9]
     if db.hget(match, b"state") not in (b"ready", b"running"):
         db.zrem(ready, ident)
-        return [b"GONE"]
-    owner = db.hget(match, b"owner") or b""
+        return b"GONE"
     if db.get(head) == new and owner == me:
-        return granted(b"DUP")
+        return b"DUP"
     if db.get(head) != old:
-        return [b"HEAD"]
+        return b"HEAD"
     if not db.exists(beat):
-        return [b"SELF"]
-    if owner and db.exists(beats + owner):
-        return [b"ALIVE"]
-    _append(db, head, log, [old, new, entry, data])
+        return b"SELF"
+    return b"ALIVE" if owner and db.exists(beats + owner) else b"OK"
+
+
+def _count_strikes(db: Database, match: bytes, old: bytes, owner: bytes) -> None:
+    """A death without an act is a strike; an act clears them."""
     if _acts(old) > 0:
         db.hset(match, b"strikes", NUL, b"releases", NUL)
     elif owner:
         db.hincrby(match, b"strikes", 1)
-    if owner:
-        db.srem(owneds + owner, ident)
-    if int(db.hget(match, b"strikes") or NUL) >= int(most):
-        lists = {"ready": ready, "states": states, "due": due, "open": everything, "tournament": tournament,
-                 "tournament_open": tournament_open}  # fmt: skip
-        _lose(db, ident, match, lists, b"parked", b"strikes", now)
-        return [b"PARKED"]
-    if db.put(seed, drawn, nx=True):
-        db.hset(match, b"commitment", commitment)
-    _move(db, match, states, b"running")
-    db.hset(match, b"owner", me, b"claimed_ms", now)
-    db.sadd(owned, ident)
-    db.zrem(ready, ident)
-    return granted(b"OK")
 
 
 def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
@@ -134,8 +149,7 @@ def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         return said
     db.srem(owned, ident)
     if ending != b"closed":
-        lists = {"ready": ready, "states": states, "due": due, "open": everything, "tournament": tournament,
-                 "tournament_open": tournament_open}  # fmt: skip
+        lists = _lists(ready, states, due, everything, tournament, tournament_open)
         _lose(db, ident, match, lists, ending, reason, now)
         return b"OK"
     _games(db, match, tournament, int(done))
@@ -249,8 +263,7 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         return [b"OK", state]
     if state not in (b"planned", b"ready"):
         return [b"STATE", state]
-    lists = {"ready": queue, "states": states, "due": due, "open": everything, "tournament": tournament,
-             "tournament_open": tournament_open}  # fmt: skip
+    lists = _lists(queue, states, due, everything, tournament, tournament_open)
     _lose(db, ident, match, lists, target, reason, now)
     return [b"OK", target]
 

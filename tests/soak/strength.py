@@ -20,7 +20,7 @@ from referee.bots.find import find
 FIRST_SEED: Final = 20_000
 Z95: Final = 1.96
 # Who is measured against whom, and how many games that takes: the search thinks, the others do not.
-PAIRS: Final = {"careful-random": 4_000, "search-careful": 1_200}
+PAIRS: Final = {"careful-random": 4_000, "search-careful": 600}
 LONG: Final = 20  # rounds that a game to a target takes, about
 
 
@@ -116,7 +116,7 @@ def main(argv: list[str]) -> int:
     with ProcessPoolExecutor(options.jobs) as pool:
         for strength in pool.map(partial(_line, options.games, options.seed), lines):
             print(strength, flush=True)
-            if strength.score + strength.half < 0.5:  # not as strong as the rival
+            if strength.score + strength.half < 0.5:
                 weaker.append(f"{strength.bot} is weaker than {strength.rival} in {strength.format}")
     print("\n".join(weaker) or "nobody is weaker than a simpler bot", file=sys.stderr)
     return 1 if weaker else 0

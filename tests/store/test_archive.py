@@ -92,6 +92,7 @@ def test_a_match_that_is_not_in_its_object_is_noticed(archive: Archive) -> None:
     "url",
     [
         pytest.param("carrier-pigeon://loft", id="a protocol that nobody speaks"),
+        pytest.param("://", id="no protocol"),
         pytest.param("/proc/nowhere/archive", id="a folder that cannot be made"),
     ],
 )

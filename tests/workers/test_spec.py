@@ -26,6 +26,7 @@ GOOD = TournamentSpec(name="spring", format="uno-classic-2", bots=("first", "gre
         pytest.param(replace(GOOD, name="a" * 26, cron="0 2 * * *"), id="the longest name of a repeated one"),
         pytest.param(replace(GOOD, unrated=True, nonces=False), id="without nonces"),
         pytest.param(replace(GOOD, grace_s=0), id="nobody is waited for"),
+        pytest.param(replace(GOOD, bots=("first+greedy", "random+careful")), id="sides of two"),
     ],
 )
 def test_good_ones(spec: TournamentSpec) -> None:
@@ -48,6 +49,21 @@ def test_good_ones(spec: TournamentSpec) -> None:
             replace(GOOD, bots=tuple(f"bot-{n}" for n in range(1001))), "bots", "BAD_BOTS", "2 to 1000", id="too many"
         ),
         pytest.param(replace(GOOD, bots=("a-b", "first", "a-b")), "bots", "BAD_BOTS", "a-b is named twice", id="twice"),
+        pytest.param(
+            replace(GOOD, bots=("first+greedy", "random")),
+            "bots",
+            "BAD_BOTS",
+            "sides of different size",
+            id="one alone",
+        ),
+        pytest.param(
+            replace(GOOD, bots=("first+greedy", "random+first")),
+            "bots",
+            "BAD_BOTS",
+            "first is named twice",
+            id="on two",
+        ),
+        pytest.param(replace(GOOD, bots=("first+", "random+x")), "bots", "BAD_NAME", "a-z, 0-9", id="half a side"),
         pytest.param(replace(GOOD, bots=("first", "<b>")), "bots", "BAD_NAME", "a-z, 0-9", id="markup for a name"),
         pytest.param(
             replace(GOOD, bots=(), all=True, kind=Kind.GAUNTLET), "bots", "BAD_BOTS", "by name", id="a gauntlet of all"

@@ -87,6 +87,9 @@ CRON = Facts(repeats=True, start_ms=START)
             State.FINISHING, replace(PLAYED, unapplied=1), START, Step(State.FINISHING), id="a result is not applied"
         ),
         pytest.param(State.FINISHING, PLAYED, START, Step(State.FINISHED, (Action.END,)), id="all results applied"),
+        pytest.param(
+            State.FINISHING, replace(PLAYED, unplayed=1), START, Step(State.RUNNING), id="a match is played again"
+        ),
         pytest.param(State.FINISHED, PLAYED, START, Step(State.FINISHED), id="finished stays finished"),
         pytest.param(
             State.CANCELLED, GOING, START, Step(State.CANCELLED, (Action.VOID,)), id="cancelled with matches left"

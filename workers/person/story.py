@@ -129,7 +129,7 @@ def _stacked(events: list[Event], names: Names) -> Text:  # noqa: ARG001
 
 TELLERS: Final[dict[EventKind, Teller]] = {
     EventKind.ROUND_START: _alone("dealt a new round"),
-    EventKind.TURNED_UP: lambda events, names: line(_cards(events), " was turned up"),  # noqa: ARG005
+    EventKind.TURNED_UP: lambda events, names: line("turned up: ", _cards(events)),  # noqa: ARG005
     EventKind.COLOR_NAMED: _named,
     EventKind.DRAFTED: _drafted,
     EventKind.PLAYED: _played,
@@ -139,7 +139,7 @@ TELLERS: Final[dict[EventKind, Teller]] = {
     EventKind.KEPT: _alone("kept what was drawn"),
     EventKind.PASSED: _alone("passed"),
     EventKind.PLACED: _did("placed in the row"),
-    EventKind.REFILLED: lambda events, names: line(_cards(events), " was turned up into the row"),  # noqa: ARG005
+    EventKind.REFILLED: lambda events, names: line("turned up into the row: ", _cards(events)),  # noqa: ARG005
     EventKind.RESHUFFLED: _reshuffled,
     EventKind.EXPOSED: _alone("missed the call"),
     EventKind.CALLED: _alone("called"),

@@ -1,43 +1,36 @@
 """House bot `search`: a determinised Monte Carlo search on the engine of the referee."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from random import Random
 from typing import ClassVar, Final, Self
 
 from lastcard.turn import Turn
-from lastcard.words import Kind, Order
-from referee import formats
-from referee.bots.base import HouseBot
+from lastcard.words import Kind
 from referee.bots.careful import Careful
 from referee.bots.search.budget import Budget
 from referee.bots.search.choices import Picks, choices
-from referee.bots.search.family import Family, best_color
+from referee.bots.search.family import best_color
 from referee.bots.search.goal import Goal
 from referee.bots.search.guess import Guess
-from referee.bots.search.matcher import Matcher
 from referee.bots.search.memory import Memory
-from referee.bots.search.trial import Player, Trial
-from referee.format import Format
-from referee.formats import UnknownFormatError
+from referee.bots.search.player import player_of
+from referee.bots.search.trial import Trial
 from referee.rules.games import GAMES
-from referee.rules.options import Rules
 from referee.rules.round import Round
-from referee.rules.uno.facts import UnoFacts
 
 # Decisions that are not thought about: what goes on after them is decided already, or they leave nothing to choose.
 AT_ONCE: Final = frozenset((Kind.CALL_WINDOW, Kind.CHALLENGE_WINDOW, Kind.SPIN_WAR, Kind.OTHER))
 
 
-class Search(HouseBot):
-    """Deals the unseen cards as they could lie, plays each answer out in many such rounds, and takes the best.
+class Search(Careful):
+    """Deals the cards that it does not see as they could lie, plays on from each answer many times, and takes the best.
 
     It starts from what `careful` would do, and does that where it is asked about rules that it does not know.
     """
 
     name: ClassVar[str] = "search"
-    challenge = Order.ASK
-    max_games = 8
+    max_games = 8  # it thinks: of more games at once some would be late
+    max_open = 8
 
     def __init__(
         self,
@@ -47,7 +40,6 @@ class Search(HouseBot):
     ) -> None:
         super().__init__(seed, met)
         self._budget = budget
-        self._careful = Careful(seed)
 
     @classmethod
     def configured(cls, setting: str, seed: int = 0, met: Callable[[str], object] | None = None) -> Self:
@@ -56,11 +48,11 @@ class Search(HouseBot):
 
     def choose(self, turn: Turn) -> int | list[int]:
         """Return the answer that did best."""
-        chosen = self._careful.choose(turn)
+        chosen = super().choose(turn)
         first: Picks = tuple(chosen) if isinstance(chosen, list) else (chosen,)
         if turn.kind in AT_ONCE or len(turn.view.option_act) < 2:
             return chosen
-        answers = choices(turn, self._careful.weigh(turn), first)
+        answers = choices(turn, self.weigh(turn), first)
         trial = self._trial(turn) if len(answers) > 1 else None
         if trial is None:
             return chosen
@@ -69,8 +61,8 @@ class Search(HouseBot):
 
     def _trial(self, turn: Turn) -> Trial | None:
         """Return what tries answers out, or None where the turn is not of rules that are known here."""
-        played = _format(turn.match.format)
-        if played is None or turn.match.ruleset not in ("", played.rules.hash):
+        played = self.played(turn)
+        if played is None:
             return None
         facts = GAMES[played.rules.game].facts_of(played.rules)
         memory = Memory(turn, played.rules, len(facts.deck))
@@ -80,22 +72,7 @@ class Search(HouseBot):
         if not _same_question(turn, guess.deal()):
             return None
         color = best_color(bytearray(turn.view.hand))
-        return Trial(guess.deal, turn.seat, color, _player(played.rules), Goal(played, turn.seat, turn.scores))
-
-
-@lru_cache(maxsize=128)
-def _format(name: str) -> Format | None:
-    try:
-        return formats.get(name)
-    except UnknownFormatError:
-        return None
-
-
-@lru_cache(maxsize=128)
-def _player(rules: Rules) -> Player:
-    """What plays every seat of an imagined round."""
-    facts = GAMES[rules.game].facts_of(rules)
-    return Family(rules, facts) if isinstance(facts, UnoFacts) else Matcher(rules, facts)
+        return Trial(guess.deal, turn.seat, color, player_of(played.rules), Goal(played, turn.seat, turn.scores))
 
 
 def _same_question(turn: Turn, round_: Round) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from lastcard.errors import InputError
 
-ROUNDS: Final = 200
+ROUNDS: Final = 500
 MOST_ROUNDS: Final = 100_000
 MOST_MS: Final = 60_000
 _TEXT: Final = re.compile(r"(?P<number>[0-9]{1,6})(?P<ms>ms)?")

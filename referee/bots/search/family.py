@@ -1,9 +1,9 @@
 """A quick player of UNO, Spin and Duo: what all seats of an imagined round do. It reads the codes of the engine."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final
 
+from referee.bots.sense import WEIGHTS, Weights
 from referee.rules.calls import ACCEPT, CHALLENGE, FIRST_ACT, REJECT
 from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR
 from referee.rules.duo.codes import DUMP_COLOR, DUMPED
@@ -11,20 +11,15 @@ from referee.rules.duo.dump import cards_to_dump
 from referee.rules.duo.facts import DuoFacts
 from referee.rules.options import Rules
 from referee.rules.round import Answer, Round
+from referee.rules.spin.codes import SWIRLED
 from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBLED, RANK_MASK
 from referee.rules.uno.facts import UnoFacts
 from referee.rules.vocabulary import DecisionKind
 
-# In points of a hand, like the weights of `careful`.
-CARD: Final = 20.0  # a further card that leaves with the same play
-WILD: Final = -80.0
-COLOR: Final = 2.5
-LINK: Final = -5.0
-ATTACK: Final = 30.0
-NEAR: Final = 3
 NEVER: Final = -1e6
 FULL: Final = 4  # cards of a seat whose Wild Draw Four is worth a challenge
 RICH: Final = 10
+SHED: Final = 20.0  # a card that is discarded by the wheel, in points
 
 ONE_PICK: Final = frozenset((DecisionKind.TURN, DecisionKind.PLAY_DRAWN, DecisionKind.RESPOND_STACK))
 GROUPS: Final = {DecisionKind.SPIN_DISCARD_COLOR: COLOR_OF, DecisionKind.SPIN_DISCARD_NUMBER: RANK_OF}
@@ -36,40 +31,31 @@ SAME_RANK: Final = tuple(0 if rank == NO_RANK else RANK_MASK[rank] for rank in R
 LAST_OF_DUMP: Final = {SKIP: 2, DRAW_TWO: 1, REVERSE: -1}
 
 
-def _strikes(ranks: Sequence[int]) -> tuple[float, ...]:
-    """By code: what it is worth beside the rest against a next seat that is nearly out."""
-    return tuple(
-        ATTACK if RANK_OF_CODE[code] in ranks or CARD_OF_CODE[code] == WILD_DRAW_FOUR else 0.0 for code in range(256)
-    )
-
-
-STRIKES: Final = _strikes((SKIP, DRAW_TWO))
-STRIKES_OF_TWO: Final = _strikes((SKIP, DRAW_TWO, REVERSE))
-
-
-@lru_cache(maxsize=64)
-def base_worth(facts: UnoFacts, *, duo: bool) -> tuple[float, ...]:
-    """By code: what it is worth, whatever else the hand holds; NEVER for what is no play of its own."""
-    worth = []
-    for code, card in enumerate(CARD_OF_CODE):
-        count = 2 if code > DOUBLED else 1
-        value = facts.points[card] * count + CARD * (count - 1) + (0.0 if COLOR_OF[card] else WILD)
-        worth.append(value if card and not (duo and code > DUMPED) else NEVER)
-    return tuple(worth)
-
-
 class Family:
-    """Plays every seat of a round; made for a ruleset."""
+    """Plays every seat of a round as `careful` would, or nearly; made for a ruleset."""
 
-    __slots__ = ("_base", "_duo", "_link", "_points", "_strikes")
+    __slots__ = ("_base", "_duo", "_link", "_points", "_strikes", "_weights")
 
     def __init__(self, rules: Rules, facts: UnoFacts) -> None:
         two = rules.seats == 2
         self._duo = isinstance(facts, DuoFacts)
         self._points = facts.points
-        self._base = base_worth(facts, duo=self._duo)
-        self._link = LINK if two else 0.0
-        self._strikes = STRIKES_OF_TWO if two else STRIKES
+        self._weights = weights = WEIGHTS[rules.game]
+        self._link = weights.link if two else 0.0
+        attacks = (SKIP, DRAW_TWO, REVERSE) if two else (SKIP, DRAW_TWO)
+        self._base = tuple(self._alone(code, card) for code, card in enumerate(CARD_OF_CODE))
+        self._strikes = tuple(_strike(weights, attacks, card) for card in CARD_OF_CODE)
+
+    def _alone(self, code: int, card: int) -> float:
+        """What a code is worth whatever else the hand holds; NEVER for what is no play of its own."""
+        if not card or (self._duo and code > DUMPED):
+            return NEVER
+        weights = self._weights
+        count = 2 if code > DOUBLED else 1
+        value = weights.point * self._points[card] * count + weights.card * (count - 1)
+        value += weights.reverse if RANK_OF[card] == REVERSE else 0.0
+        value += 0.0 if COLOR_OF[card] else weights.wild
+        return value + (weights.four if card == WILD_DRAW_FOUR else 0.0)
 
     def __call__(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """Return what the seat answers to its open decision, whose options these are."""
@@ -83,16 +69,17 @@ class Family:
 
     def _best(self, round_: Round, seat: int, codes: Sequence[int]) -> int:
         """The index of the best play; of the first act without a card where there is none."""
-        base, link, mask = self._base, self._link, round_.masks[seat]
-        strikes = self._strikes if len(round_.hands[round_.ring[seat]]) <= NEAR else None
+        base, link, mask, weights = self._base, self._link, round_.masks[seat], self._weights
+        color = weights.color
+        strikes = self._strikes if len(round_.hands[round_.ring[seat]]) <= weights.near else None
         best, found = NEVER, -1
         for index, code in enumerate(codes):
             value = base[code]
             if value == NEVER:
                 if not self._duo or not DUMP_COLOR[code]:
                     continue
-                value = CARD * (mask & COLOR_MASK[DUMP_COLOR[code]]).bit_count()
-            value += COLOR * (mask & SAME_COLOR[code]).bit_count() + link * (mask & SAME_RANK[code]).bit_count()
+                value = weights.card * (mask & COLOR_MASK[DUMP_COLOR[code]]).bit_count()
+            value += color * (mask & SAME_COLOR[code]).bit_count() + link * (mask & SAME_RANK[code]).bit_count()
             if strikes:
                 value += strikes[code]
             if value > best:
@@ -101,33 +88,36 @@ class Family:
 
     # -- rarer decisions --------------------------------------------------------------------------------------------
 
-    def _react(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def react(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """In the window of a call: call, or catch."""
         return 1, True, 0
 
-    def _stand_by(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def stand_by(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """Challenge for nobody else."""
         return 0, True, 0
 
-    def _under_four(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def under_four(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
         """Pass it on, or challenge a full hand."""
         if codes[0] < FIRST_ACT:
             return 0, True, 0
         full = len(round_.hands[round_.subject]) >= FULL
         return codes.index(CHALLENGE if full and CHALLENGE in codes else ACCEPT), True, 0
 
-    def _first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+    def first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002
+        """Name the colour of most cards."""
         return best_color(round_.hands[seat]) - 1, True, 0
 
-    def _draft(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def draft(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Keep actions, wilds, and colours that are held."""
         shown = round_.drawn
         worth_it = self._points[shown] >= RICH or (round_.masks[seat] & COLOR_MASK[COLOR_OF[shown]]).bit_count() > 1
         return (0 if worth_it else codes.index(REJECT)), True, 0
 
-    def _shout(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def shout(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+        """Always shout, with the card that is best gone."""
         return self._best(round_, seat, codes), True, 0
 
-    def _discard_group(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def discard_group(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """All cards of the colour, or of the number, that is worth most; the highest on top."""
         table = GROUPS[round_.kind]
         groups: dict[int, list[int]] = {}
@@ -136,21 +126,27 @@ class Family:
         if not groups:
             return (), True, 0
         points = self._points
-        group = max(groups.values(), key=lambda found: sum(CARD + points[codes[index]] for index in found))
+        group = max(groups.values(), key=lambda found: sum(SHED + points[codes[index]] for index in found))
         return tuple(group), True, best_color(round_.hands[seat])
 
-    def _all_but_two(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def all_but_two(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """Keeps wilds, and what counts least."""
         color = best_color(round_.hands[seat])
         number = round_.picks(seat)[1]
         order = sorted(range(len(codes)), key=lambda index: -self._base[codes[index]])
         return tuple(order[:number]), True, color
 
-    def _fight(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
+    def fight(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """All that may fight, the highest first."""
         points = self._points
         order = sorted(range(len(codes)), key=lambda index: -points[CARD_OF_CODE[codes[index]]])
         return tuple(order[: round_.picks(seat)[1]]), True, best_color(round_.hands[seat])
+
+
+def _strike(weights: Weights, attacks: Sequence[int], card: int) -> float:
+    """What a card is worth, beside the rest, against a next seat that is nearly out."""
+    value = weights.attack if RANK_OF[card] in attacks or card == WILD_DRAW_FOUR else 0.0
+    return value + weights.spin if card >= SWIRLED else value
 
 
 def dump(round_: Round, seat: int, codes: Sequence[int], opening: int) -> tuple[int, ...]:
@@ -179,14 +175,14 @@ def _passive(codes: Sequence[int]) -> int:
 
 
 _RARE: Final[dict[DecisionKind, Callable[[Family, Round, int, Sequence[int]], Answer]]] = {
-    DecisionKind.CALL_WINDOW: Family._react,
-    DecisionKind.CHALLENGE_WINDOW: Family._stand_by,
-    DecisionKind.RESPOND_WILD_DRAW_FOUR: Family._under_four,
-    DecisionKind.FIRST_COLOR: Family._first_color,
-    DecisionKind.DRAFT_PICK: Family._draft,
-    DecisionKind.SPIN_SHOUT: Family._shout,
-    DecisionKind.SPIN_DISCARD_COLOR: Family._discard_group,
-    DecisionKind.SPIN_DISCARD_NUMBER: Family._discard_group,
-    DecisionKind.SPIN_ALMOST_UNO: Family._all_but_two,
-    DecisionKind.SPIN_WAR: Family._fight,
+    DecisionKind.CALL_WINDOW: Family.react,
+    DecisionKind.CHALLENGE_WINDOW: Family.stand_by,
+    DecisionKind.RESPOND_WILD_DRAW_FOUR: Family.under_four,
+    DecisionKind.FIRST_COLOR: Family.first_color,
+    DecisionKind.DRAFT_PICK: Family.draft,
+    DecisionKind.SPIN_SHOUT: Family.shout,
+    DecisionKind.SPIN_DISCARD_COLOR: Family.discard_group,
+    DecisionKind.SPIN_DISCARD_NUMBER: Family.discard_group,
+    DecisionKind.SPIN_ALMOST_UNO: Family.all_but_two,
+    DecisionKind.SPIN_WAR: Family.fight,
 }

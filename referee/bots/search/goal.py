@@ -4,18 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from referee.bots.search.outlook import WEIGHTS, Outlook
+from referee.bots.search.outlook import LOOKS, Outlook
 from referee.format import GAME_ORDER, Format
 from referee.rules.games import GAMES
 from referee.rules.round import Round
 from referee.rules.scoring import RoundResult
-from referee.rules.uno.state import UnoState
 
 LEAD: Final = 0.3  # a lead by this part of the target wins 73 games of 100
 USUAL: Final = 200  # what is reckoned with where a game of several rounds has no target
-
-
-TURNS: Final = 4  # of each of two seats that are played before a forecast; of more seats together as many
 NEVER: Final = 1 << 30
 
 
@@ -39,14 +35,13 @@ class Goal:
         self._low = GAMES[rules.game].facts_of(rules).low
         self._scale = LEAD * self._target  # of the logistic curve from a lead to a chance
         self._scores = scores
-        known = not longer and any(rules.preset == preset for preset, _ in WEIGHTS)
+        known = not longer and rules.preset in LOOKS
         self._outlook = Outlook(rules.preset, seat, team_of) if known else None
-        self.turns = 2 * TURNS if known else NEVER
+        self.turns = self._outlook.turns if self._outlook else NEVER
 
     def forecast(self, round_: Round) -> float:
         """Return what the round will probably be worth, after so many `turns`."""
         assert self._outlook is not None, "the round is to be played out"
-        assert isinstance(round_, UnoState)
         return self._outlook.value(round_)
 
     def value(self, result: RoundResult) -> float:

@@ -27,8 +27,18 @@ class Guess:
     """Makes rounds that could be the one that a turn is about."""
 
     __slots__ = (
-        "_accused", "_deals", "_facts", "_kind", "_memory", "_pool", "_random", "_reach", "_rules", "_turn", "_unseen",
-    )  # fmt: skip
+        "_accused",
+        "_deals",
+        "_facts",
+        "_kind",
+        "_memory",
+        "_pool",
+        "_random",
+        "_reach",
+        "_rules",
+        "_turn",
+        "_unseen",
+    )
 
     def __init__(self, turn: Turn, rules: Rules, memory: Memory, random: Random) -> None:
         self._turn = turn
@@ -51,9 +61,8 @@ class Guess:
         seen: list[Iterable[int]] = [view.hand, view.row, memory.discard, memory.bottom]
         if view.kind == DecisionKind.DRAFT_PICK:
             seen.append((view.drawn,))
-        for hand in (*self._unseen, memory.loose):
-            known = [mask.bit_length() - 1 for mask in hand if is_known(mask)]
-            seen.append(known)
+        hands = (*self._unseen, memory.loose)
+        seen += [[mask.bit_length() - 1 for mask in hand if is_known(mask)] for hand in hands]
         for cards in seen:
             for card in cards:
                 deck.remove(card)

@@ -5,20 +5,15 @@ from typing import Final
 
 from referee.bots.shedding import PLACED, match_worth
 from referee.rules.dos import codes as dos
-from referee.rules.facts import Facts
-from referee.rules.options import Rules
 from referee.rules.round import Answer, Round
 
 FIRST_MATCH: Final = 1 << 10  # options of the window are bytes, those of a turn are greater
 
 
 class Matcher:
-    """Plays every seat of a round of DOS; made for a ruleset."""
+    """Plays every seat of a round of DOS, whatever its options."""
 
     __slots__ = ()
-
-    def __init__(self, rules: Rules, facts: Facts) -> None:
-        """Every ruleset of DOS is played alike."""
 
     def __call__(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:
         """Return what the seat answers to its open decision, whose options these are."""

@@ -7,9 +7,9 @@ from typing import Final
 from referee.bots.search.budget import Clock
 from referee.bots.search.choices import Picks
 from referee.bots.search.goal import Goal
-from referee.rules.round import Answer, Round
+from referee.bots.search.player import Player
+from referee.rules.round import Round
 
-Player = Callable[[Round, int, Sequence[int]], Answer]
 LEAST: Final = 2  # deals before anything is dropped
 FIRST_ACT: Final = 240  # from here on codes are acts without a card, in every game
 

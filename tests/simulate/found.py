@@ -1,0 +1,127 @@
+"""Mistakes that this simulation found in the referee: each is made once more here, and must be found again."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Final
+from unittest.mock import patch
+
+from ladder.store import match_reads
+from ladder.store.match_reads import BEAT_MS
+from referee import wire
+from referee.app import Referee
+from referee.asking import Asker
+from referee.claim import Claimer
+from referee.hosted import Hosted, Phase
+from referee.matchlog import MatchLog
+from referee.seats import Seat
+from referee.service import PlayService
+from referee.sessions import Roster, Session
+from referee.timekeeper import Timekeeper
+from tests.simulate.bugs import Bug
+
+
+def _outage_counts() -> AbstractContextManager[object]:
+    return patch.object(Timekeeper, "_excuse", lambda _self, _now: None)
+
+
+def _plays_without() -> AbstractContextManager[object]:
+    return patch.object(Claimer, "_missed", lambda _self, _bot: True)
+
+
+def _drains_only_with_the_store() -> AbstractContextManager[object]:
+    async def planted(self: Claimer, patience_s: float) -> None:
+        self.draining = True
+        deadline = self._host.clock() + patience_s
+        while self._hand_back() and self._host.clock() < deadline:
+            await asyncio.sleep(0.02)
+        await self.store(lambda: self._store.matches.leave(self._me))
+
+    return patch.object(Claimer, "drain", planted)
+
+
+def _lapses_with_an_open_door() -> AbstractContextManager[object]:
+    async def planted(self: Referee) -> None:
+        for session in self.roster.sessions:
+            session.tell(wire.going_away(0))
+        await asyncio.sleep(0.2)
+        await self.front.close(0)
+
+    return patch.object(Referee, "_lapse", planted)
+
+
+@contextmanager
+def _looks_at_the_door_too_early() -> Iterator[None]:
+    refuse, join = PlayService._refuse_if_draining, PlayService._join
+    looked: set[int] = set()
+
+    def planted(self: PlayService) -> None:
+        task = id(asyncio.current_task())
+        if task not in looked:
+            looked.add(task)
+            refuse(self)
+
+    def forgetting(self: PlayService, session: Session) -> None:
+        looked.discard(id(asyncio.current_task()))
+        join(self, session)
+
+    with patch.object(PlayService, "_refuse_if_draining", planted), patch.object(PlayService, "_join", forgetting):
+        yield
+
+
+@contextmanager
+def _waits_at_the_bots_expense() -> Iterator[None]:
+    part = Roster.part
+
+    def planted(self: Roster, session: Session, now: float) -> list[Seat]:
+        started = {seat: seat.started for seat in self.players[session.bot].seats}
+        lost = part(self, session, now)
+        for seat, since in started.items():
+            seat.started = since
+        return lost
+
+    with patch.object(Roster, "part", planted):
+        yield
+
+
+@contextmanager
+def _queues_by_its_own_clock() -> Iterator[None]:
+    command = MatchLog._command
+
+    def planted(self: MatchLog, hosted: Hosted, head: str, data: bytes, now_ms: int) -> bytes:
+        if hosted.phase is Phase.LEAVING:
+            hosted.queued_ms = now_ms
+        return command(self, hosted, head, data, now_ms)
+
+    with patch.object(MatchLog, "_command", planted):
+        yield
+
+
+def _trusts_the_time_of_a_claim() -> AbstractContextManager[object]:
+    return patch.object(match_reads, "_just", lambda claimed_ms, now_ms: now_ms - claimed_ms < BEAT_MS)
+
+
+async def _keeps(_self: Claimer) -> None:
+    pass
+
+
+def _keeps_what_it_lost() -> AbstractContextManager[object]:
+    return patch.object(Claimer, "_drop_lost", _keeps)
+
+
+def _forgets_who_waits() -> AbstractContextManager[object]:
+    return patch.object(Asker, "refill", lambda _self, _session: None)
+
+
+FOUND: Final[tuple[Bug, ...]] = (
+    Bug("outage counts", "clocks run while the store is away and nobody can come in", _outage_counts),
+    Bug("no time to come back", "a fresh referee does not wait for bots that still dial", _plays_without),
+    Bug("drain needs the store", "SIGTERM while the store is away is a crash", _drains_only_with_the_store),
+    Bug("lapsed with an open door", "bots that are sent away come straight back in", _lapses_with_an_open_door),
+    Bug("door looked at too early", "a bot comes in behind the farewell", _looks_at_the_door_too_early),
+    Bug("waits at the bot's expense", "a lost process's questions wait, and that counts", _waits_at_the_bots_expense),
+    Bug("queued by its own clock", "a wrong wall clock hides a released match", _queues_by_its_own_clock),
+    Bug("trusts the time of a claim", "a wrong wall clock hides an orphan", _trusts_the_time_of_a_claim),
+    Bug("keeps what it lost", "a match goes on at a referee that has lost it", _keeps_what_it_lost),
+    Bug("forgets who waits", "a match that ends does not give its bot's room to the next", _forgets_who_waits),
+)
