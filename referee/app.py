@@ -1,6 +1,7 @@
 """Composition of a referee process: which adapter goes where, and the order of start and stop."""
 
 import asyncio
+import gc
 import json
 import signal
 from collections.abc import AsyncIterator
@@ -26,9 +27,11 @@ from referee.service import PlayService
 from referee.sessions import Roster
 from referee.settings import Address, Settings
 from referee.timekeeper import Timekeeper
+from referee.trunk.lodging import Lodging
 
 RECONNECT_SPREAD_MS: Final = 5_000
 LAPSED: Final = 75
+COLLECT_AFTER: Final = (20_000, 20, 20)
 
 log = structlog.get_logger("referee.app")
 
@@ -82,6 +85,7 @@ class Referee:
         self.counts = metering.Metrics()
         self.roster = Roster()
         self.host = Host(self._machine.monotonic, self.roster, self.counts)
+        self.lodging = Lodging(self.host)
         self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine)
         self.host.connect(self.log)
         self.front: Front = front or GrpcFront(settings.play, settings.metrics, reflect=settings.dev)
@@ -102,12 +106,15 @@ class Referee:
         )  # fmt: skip
         self.log.on_reconnect = self.claimer.reconnected
         self.gate = Gate(store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store)
-        await self.front.open(PlayService(self.host, self.gate, self.claimer))
+        self.lodging.draining = lambda: self.claimer.draining
+        await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))
         return Running(self.incarnation, play, metrics, self.host, self.claimer)
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
-        timekeeper = Timekeeper(self.host, self._settings.absent_s, lambda: self.claimer.store_silent)
+        timekeeper = Timekeeper(
+            self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent
+        )
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(self.log.run()),
@@ -169,6 +176,16 @@ async def _store(settings: Settings) -> AsyncIterator[Store]:
         yield store
 
 
+def _tame_collector() -> None:
+    """Leave what lives as long as the process out of garbage collection, and look at the rest less often.
+
+    Rounds are freed by reference counts; with the default thresholds collecting costs 3 to 7 % of the CPU.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+
+
 async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
     referee = kind(settings)
@@ -178,5 +195,6 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     async with _store(settings) as store:
         running = await referee.start(store)
         ready = {"play": str(running.play), "metrics": str(running.metrics), "incarnation": running.incarnation}
+        _tame_collector()
         print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
         return await referee.live()

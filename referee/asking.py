@@ -9,9 +9,10 @@ from referee.logbook import Author, Fault
 from referee.metrics import Metrics
 from referee.orders import ORDERED, ordered_pick
 from referee.rules.errors import IllegalAnswerError
+from referee.rules.round import Picks
 from referee.rules.vocabulary import DecisionKind
 from referee.seats import NOT_ASKED, Seat
-from referee.sessions import Session
+from referee.sessions import Asked, Session
 from referee.table import Table
 from referee.wire import ReplyCode
 
@@ -24,7 +25,7 @@ CLOSED: Final = "that decision is closed"
 OVER: Final = "that round is over"
 
 Reply = tuple[ReplyCode, str]
-Forced = tuple[Seat, int | tuple[int, ...], int, Author, Fault]
+Forced = tuple[Seat, Picks, int, Author, Fault]
 
 
 class Asker:
@@ -112,9 +113,7 @@ class Asker:
         picks, call, color = seat.table.round.default(seat.number)
         return seat, picks, color | (CALLED if call else 0), author, fault
 
-    def _apply(
-        self, hosted: Hosted, seat: Seat, picks: int | tuple[int, ...], flags: int, author: int, fault: int, ms: int
-    ) -> None:
+    def _apply(self, hosted: Hosted, seat: Seat, picks: Picks, flags: int, author: int, fault: int, ms: int) -> None:
         asked = seat.table.round.asked_at
         record = hosted.play.act(seat.table, seat.number, picks, flags, author, fault, ms)
         seat.last_act = asked
@@ -188,23 +187,30 @@ class Asker:
     def refill(self, session: Session) -> None:
         """Send what waits for room, as far as there is room."""
         while (waiting := session.next_waiting()) is not None:
-            self.send(waiting)
+            self._send_waiting(waiting)
 
     def _next_waiting(self, session: Session, seat: Seat) -> None:
         waiting = session.close_decision(seat)
         if waiting is not None:
+            self._send_waiting(waiting)
+
+    def _send_waiting(self, waiting: Asked) -> None:
+        """Send what has waited for room, whoever hosts it."""
+        if isinstance(waiting, Seat):
             self.send(waiting)
+        else:
+            waiting.offer(self._clock())
 
     # -- from the wire to a seat
 
-    def answer(self, session: Session, handle: int, act: int, picks: tuple[int, ...], flags: int) -> Reply | None:
+    def answer(self, session: Session, handle: int, act: int, picks: Picks, flags: int) -> Reply | None:
         """Take an answer; return what is wrong with it, if anything.
 
         Args:
             session: where it came from.
             handle: round handle.
             act: decision id.
-            picks: option indices.
+            picks: option index, or several of them.
             flags: colour, plus 32 if called; 7 as colour = malformed.
         """
         seat = session.handles.get(handle)
@@ -236,13 +242,13 @@ class Asker:
             return None
         return refused
 
-    def _try(self, hosted: Hosted, seat: Seat, picks: tuple[int, ...], flags: int, ms: int) -> Reply | None:
+    def _try(self, hosted: Hosted, seat: Seat, picks: Picks, flags: int, ms: int) -> Reply | None:
         """Apply a bot's answer, or its default with a fault."""
-        if flags & 7 > 4 or len(picks) > MOST_PICKS:
+        if flags & 7 > 4 or (isinstance(picks, tuple) and len(picks) > MOST_PICKS):
             self._fault(hosted, seat, Fault.MALFORMED, ms)
             return ReplyCode.MALFORMED, f"an answer has a colour of 0-4 and at most {MOST_PICKS} picks"
         try:
-            self._apply(hosted, seat, picks[0] if len(picks) == 1 else picks, flags, Author.BOT, Fault.NONE, ms)
+            self._apply(hosted, seat, picks, flags, Author.BOT, Fault.NONE, ms)
         except IllegalAnswerError as error:
             self._fault(hosted, seat, Fault.ILLEGAL, ms)
             return ReplyCode.ILLEGAL, f"{error}; the default was played"
@@ -269,10 +275,9 @@ class Asker:
             self._crashed(seat.hosted, bug)
 
 
-def _not_open(seat: Seat, act: int, picks: tuple[int, ...], flags: int) -> Reply:
+def _not_open(seat: Seat, act: int, picks: Picks, flags: int) -> Reply:
     if act == seat.last_act:
-        same = seat.last_answer == (picks[0] if len(picks) == 1 else picks, flags)
-        if same:
+        if seat.last_answer == (picks, flags):
             return ReplyCode.OK, ""
         return ReplyCode.STALE, "another answer to that decision counts" if seat.last_answer else CLOSED
     if act < max(seat.act, seat.table.round.asked_at):

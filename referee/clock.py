@@ -25,10 +25,11 @@ class ClockRule:
 class SeatClock:
     """What is left to one seat in one round."""
 
-    __slots__ = ("bank_ms", "credit_ms", "rule", "spent_ms")
+    __slots__ = ("bank_ms", "credit_ms", "encoded", "rule", "spent_ms")
 
     def __init__(self, rule: ClockRule) -> None:
         self.rule = rule
+        self.encoded = b""  # what a turn says of it; for whoever writes turns, b"" when it has to be written anew
         self.bank_ms = rule.bank_ms
         self.credit_ms = 0
         self.spent_ms = 0
@@ -48,4 +49,5 @@ class SeatClock:
             lag = min(over, credit)
             credit -= lag
             self.bank_ms = max(0, self.bank_ms - (over - lag))
+            self.encoded = b""
         self.credit_ms = credit

@@ -12,6 +12,7 @@ from referee.formats import Format
 from referee.logbook import ActRecord, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
+from referee.rules.round import Picks
 from referee.table import Table
 
 FAULTS_TO_LOSE_MEETING: Final = 3
@@ -170,7 +171,7 @@ class MatchPlay:
         self,
         table: Table,
         seat: int,
-        picks: int | tuple[int, ...],
+        picks: Picks,
         flags: int,
         author: int,
         fault: int,

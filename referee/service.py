@@ -22,6 +22,7 @@ from referee.hello import MINOR, greet
 from referee.host import Host
 from referee.quota import Quota
 from referee.sessions import INSTANCES_PER_VERSION, Ending, Session
+from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
 
 HELLO_S: Final = 5.0
@@ -40,8 +41,9 @@ Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 class PlayService:
     """Streams of bots. Reads answers, writes what the sessions have gathered."""
 
-    def __init__(self, host: Host, gate: Gate, claimer: Claimer) -> None:
+    def __init__(self, host: Host, gate: Gate, claimer: Claimer, lodging: Lodging) -> None:
         self._host = host
+        self._lodging = lodging
         self._gate = gate
         self._claimer = claimer
 
@@ -100,9 +102,8 @@ class PlayService:
             raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
 
     def _join(self, session: Session) -> None:
-        now = self._host.clock()
-        player = self._host.roster.player(session.bot, now)
-        others = player.sessions.keys() - {session.greeting.instance}
+        others = {one.greeting.instance for one in self._host.roster.local_sessions(session.bot)}
+        others.discard(session.greeting.instance)
         if len(others) >= INSTANCES_PER_VERSION:
             raise RefusedStreamError(
                 "RESOURCE_EXHAUSTED",
@@ -110,17 +111,13 @@ class PlayService:
                 f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
             )
         session.tell(wire.welcome(session, MINOR))
-        old = self._host.roster.join(session, now)
-        if old is not None:
-            old.tell(wire.replaced())
-            for seat in list(old.handles.values()):
-                old.dismiss(seat)
-            old.end(Ending("ABORTED", "REPLACED", "another stream of the same instance took over"))
-        self._host.attach(player, session, all_orphans=False)
+        self._host.join(session)
+        self._lodging.joined(session)
         self._gate.announce()
         log.info("joined", bot=session.bot, session=session.id)
 
     def _close(self, session: Session) -> None:
+        self._lodging.parted(session)
         self._host.roster.part(session, self._host.clock())
         self._gate.announce()
         log.info("parted", bot=session.bot, session=session.id)
@@ -191,8 +188,10 @@ class PlayService:
             picks = answer.picks
             color = answer.color
             flags = (color if 0 <= color <= 4 else BAD_COLOR) | (CALLED if answer.call else 0)
-            chosen = tuple(picks) if len(picks) <= MOST_PICKS else tuple(picks[: MOST_PICKS + 1])
+            chosen = picks[0] if len(picks) == 1 else tuple(picks[: MOST_PICKS + 1])
             refused = take(session, answer.round, answer.act, chosen, flags)
+            if answer.round >= FIRST_LODGED and refused is not None:
+                refused = self._lodging.answer(session, answer.round, answer.act, chosen, flags)
             if refused is None:
                 useful = True
             else:
@@ -202,7 +201,8 @@ class PlayService:
                 self._host.metrics.replies[code.name.lower()] += 1
                 session.hint(wire.reply(answer.round, answer.act, code, sentence))
         for nonce in request.nonces:
-            useful = self._host.nonce(session, nonce.match, nonce.nonce) or useful
+            taken = self._host.nonce(session, nonce.match, nonce.nonce)
+            useful = taken or self._lodging.nonce(session, nonce.match, nonce.nonce) or useful
         if request.HasField("heartbeat"):
             session.hint(wire.heartbeat(request.heartbeat.stamp))
             useful = session.beat(self._host.clock()) or useful

@@ -6,7 +6,7 @@ Knows no clock, no network and no log, so that the referee, the local arena and 
 from typing import Protocol
 
 from referee.rules.game import Game
-from referee.rules.round import Round
+from referee.rules.round import Picks, Round
 
 
 class RoundsOver(Protocol):
@@ -38,7 +38,7 @@ class Table:
         """Whether the round has a result and `advance` is due."""
         return self.round.result is not None
 
-    def answer(self, seat: int, picks: int | tuple[int, ...], *, call: bool, color: int) -> bool:
+    def answer(self, seat: int, picks: Picks, *, call: bool, color: int) -> bool:
         """Apply an answer and all forced decisions behind it; return whether the round is over.
 
         Raises:

@@ -6,12 +6,12 @@ message. A test holds every one of them against the generated code.
 
 from collections.abc import Sequence
 from enum import IntEnum
-from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
 from referee import logbook
+from referee.clock import SeatClock
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.round import Columns, Round
@@ -39,7 +39,7 @@ USELESS_PER_S: Final = 50
 
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
 SMALL: Final = 4_096
-_ONE_PICK: Final = (1, 1)
+ONE_PICK: Final = (1, 1)
 
 
 def _varint(n: int) -> bytes:
@@ -72,14 +72,26 @@ def _packed(key: bytes, values: Sequence[int], *, signed: bool = False) -> bytes
 def turn(seat: Seat) -> bytes:
     """Encode what a seat saw since its last turn and the question that is open for it; the seat has seen it then."""
     current = seat.table.round
+    number = seat.number
     first = seat.seen
-    seat.seen = len(current.events) >> 2
+    handle, act, clock = seat.handle, seat.act, seat.clock
+    kinds, who, cards, args = view.seen(current, number, first)
+    n = len(kinds)
+    seat.seen = first + n
     start = b""
     if not seat.introduced:
         seat.introduced = True
         start = _blob(b"\x42", _round_start(seat))
-    decision = _decision(seat, current)
-    handle, act = seat.handle, seat.act
+    (kind, hand, top, color, direction, counts, draw_pile, discard_pile, pending, drawn, row, bonus, turn_seat, options,
+     picks) = view.sight(current, number)  # fmt: skip
+    small = clock.encoded or _times(clock)
+    rest = options.encoded or _options(options)
+    if pending or drawn or row:
+        rest += _rare(pending, drawn, row, bonus)
+    if picks != ONE_PICK or options.slot:
+        rest += _list_fields(options, picks)
+    kind_key, who_key, card_key, arg_key = _EVENT_KEYS[n] if n < SMALL else _event_keys(n)
+    size = _DECISION_BYTES + len(counts) + len(hand) + len(small) + len(rest)
     body = b"".join(
         (
             b"\x08",
@@ -88,14 +100,36 @@ def turn(seat: Seat) -> bytes:
             _SMALL[act] if act < SMALL else _varint(act),
             b"\x18",
             _SMALL[first] if first < SMALL else _varint(first),
-            _events(current, seat.number, first),
+            kind_key,
+            kinds,
+            who_key,
+            who,
+            card_key,
+            cards,
+            arg_key,
+            args,
             start,
             b"\x4a",
-            _varint(len(decision)),
-            decision,
+            _SMALL[size] if size < SMALL else _varint(size),
+            # The order of fields is free on the wire: those of one byte each go together.
+            bytes(
+                (8, kind, 40, top, 48, color, 56, direction, 72, draw_pile, 80, discard_pile, 120, turn_seat, 34,
+                 len(hand))
+            ),
+            hand,
+            b"\x42",
+            _SMALL[len(counts)],
+            counts,
+            small,
+            rest,
         )
-    )
-    return b"".join((b"\x0a", _varint(len(body)), body))
+    )  # fmt: skip
+    size = len(body)
+    return b"".join((b"\x0a", _SMALL[size] if size < SMALL else _varint(size), body))
+
+
+# Bytes of a decision beside hand, counts, times and what follows them: sixteen, the key and the length of the counts.
+_DECISION_BYTES: Final = 18
 
 
 def _framed(body: bytes) -> bytes:
@@ -103,14 +137,14 @@ def _framed(body: bytes) -> bytes:
 
 
 def _events(current: Round, seat: int, first: int) -> bytes:
-    kinds, seats, cards, args = view.events(current, seat, first)
-    if not kinds:
-        return b""
-    kind, who, card, arg = _EVENT_KEYS[len(kinds)] if len(kinds) < SMALL else _event_keys(len(kinds))
+    kinds, seats, cards, args = view.seen(current, seat, first)
+    kind, who, card, arg = _event_keys(len(kinds))
     return b"".join((kind, kinds, who, seats, card, cards, arg, args))
 
 
 def _event_keys(count: int) -> tuple[bytes, bytes, bytes, bytes]:
+    if not count:
+        return b"", b"", b"", b""
     n = _varint(count)
     return b"\x22" + n, b"\x2a" + n, b"\x32" + n, b"\x3a" + n
 
@@ -118,75 +152,36 @@ def _event_keys(count: int) -> tuple[bytes, bytes, bytes, bytes]:
 _EVENT_KEYS: Final = tuple(map(_event_keys, range(SMALL)))
 
 
-@lru_cache(4_096)
-def _times(decision_ms: int, bank_ms: int) -> bytes:
-    return b"\x10%b\x18%b" % (_varint(decision_ms), _varint(bank_ms))
+def _times(clock: SeatClock) -> bytes:
+    """Encode what a seat may take; kept until its bank changes."""
+    clock.encoded = b"\x10%b\x18%b" % (_varint(clock.rule.decision_ms), _varint(clock.bank_ms))
+    return clock.encoded
 
 
-@lru_cache(16_384)
 def _options(options: Columns) -> bytes:
-    """Encode the columns that every game has; the same few lists come again and again."""
+    """Encode the columns that every game has; kept, since the same few lists come again and again."""
     n = _varint(len(options.act))
     color = b"\x9a\x01%b%b" % (n, options.color) if options.color else b""
-    return b"\x82\x01%b%b\x8a\x01%b%b%b" % (n, options.act, n, options.card, color)
+    options.encoded = b"\x82\x01%b%b\x8a\x01%b%b%b" % (n, options.act, n, options.card, color)
+    return options.encoded
 
 
-def _decision(seat: Seat, current: Round) -> bytes:
-    clock = seat.clock
-    (kind, hand, top, color, direction, counts, draw_pile, discard_pile, pending, drawn, row, bonus, turn_seat, options,
-     picks) = sight = view.decision(current, seat.number)  # fmt: skip
-    rare = b""
-    if pending or drawn or row:
-        rare = b"%b%b%b%b" % (
-            _number(b"\x58", pending),
-            _number(b"\x60", drawn),
-            _blob(b"\x6a", row),
-            _number(b"\x70", bonus),
-        )
-    # The order of fields is free on the wire: those of one byte each go together.
-    body = b"".join(
-        (
-            bytes(
-                (
-                    8,
-                    kind,
-                    40,
-                    top,
-                    48,
-                    color,
-                    56,
-                    direction,
-                    72,
-                    draw_pile,
-                    80,
-                    discard_pile,
-                    120,
-                    turn_seat,
-                    66,
-                    len(counts),
-                )
-            ),
-            counts,
-            b"\x22",
-            _SMALL[len(hand)],
-            hand,
-            _times(clock.rule.decision_ms, clock.bank_ms),
-            rare,
-            _options(options),
-        )
+def _rare(pending: int, drawn: int, row: bytes, bonus: int) -> bytes:
+    return b"%b%b%b%b" % (
+        _number(b"\x58", pending),
+        _number(b"\x60", drawn),
+        _blob(b"\x6a", row),
+        _number(b"\x70", bonus),
     )
-    if picks == _ONE_PICK and not options.slot:
-        return body
-    return body + _list_fields(sight)
 
 
-def _list_fields(sight: view.DecisionView) -> bytes:
+def _list_fields(options: Columns, picks: tuple[int, int]) -> bytes:
     """Encode what only decisions with several picks, or with slots, have."""
-    least, most = sight.picks
+    least, most = picks
     return b"".join(
         (
-            _blob(b"\x92\x01", sight.options.second),
-            _blob(b"\xa2\x01", sight.options.slot),
+            _blob(b"\x92\x01", options.second),
+            _blob(b"\xa2\x01", options.slot),
             _number(b"\xa8\x01", least),
             _number(b"\xb0\x01", most),
             b"" if least else b"\xb8\x01\x01",
@@ -195,14 +190,18 @@ def _list_fields(sight: view.DecisionView) -> bytes:
 
 
 def _round_start(seat: Seat) -> bytes:
-    spec = seat.hosted.play.spec
     scores = seat.table.game.scores
-    return pb.RoundStart(
-        round_id=seat.round_id,
-        seat=seat.number,
-        entrants=spec.seating(seat.table.index),
-        scores=scores if any(scores) else (),
-    ).SerializeToString()
+    name = seat.round_id.encode()
+    return b"".join(
+        (
+            b"\x0a",
+            _varint(len(name)),
+            name,
+            _number(b"\x10", seat.number),
+            _packed(b"\x1a", seat.hosted.play.spec.seating(seat.table.index)),
+            _packed(b"\x22", scores, signed=True) if any(scores) else b"",
+        )
+    )
 
 
 def round_end(seat: Seat, finished: Round, game_places: Sequence[int]) -> bytes:

@@ -5,8 +5,8 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from referee.rules.chance import Chance
 from referee.rules.errors import IllegalAnswerError
@@ -24,7 +24,7 @@ Sealed: TypeAlias = tuple[Codes, bool, int]
 NO_SEATS: dict[int, DecisionKind] = {}
 
 
-class Columns(NamedTuple):
+class OptionColumns(NamedTuple):
     """The options of a seat as parallel bytes; b"" where all would be zero."""
 
     act: bytes
@@ -32,6 +32,33 @@ class Columns(NamedTuple):
     second: bytes
     color: bytes
     slot: bytes
+
+
+class Columns(OptionColumns):
+    """The same with room for their encoded form: lists come again and again, and most are encoded once.
+
+    Attributes:
+        encoded: for whoever writes them down; b"" until then.
+    """
+
+    encoded: bytes = b""
+
+
+class ColumnsOf(dict[bytes, Columns]):
+    """The columns of lists of codes, made when first asked for; forgotten together when there are too many."""
+
+    MOST: Final = 8192
+
+    def __init__(self, make: Callable[[bytes], Columns]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, codes: bytes) -> Columns:
+        """The columns of a list that is new."""
+        if len(self) >= self.MOST:
+            self.clear()
+        columns = self[codes] = self._make(codes)
+        return columns
 
 
 class Decisions(Piles):

@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 
 from referee.rules.cards import UNO_NAMES, canonical, mask_of
 from referee.rules.chance import Chance
-from referee.rules.decisions import NO_SEATS, Answer, Codes, Columns, Decisions, Picks, Sealed
+from referee.rules.decisions import NO_SEATS, Answer, Codes, Columns, ColumnsOf, Decisions, Picks, Sealed
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.events import NOBODY, rings
 from referee.rules.notation import read_option, write_option
@@ -22,7 +22,7 @@ from referee.rules.setup import Setup
 from referee.rules.situation import Situation
 from referee.rules.vocabulary import EventKind, RoundEnding
 
-__all__ = ["Answer", "Codes", "Columns", "Picks", "Round", "Sealed"]
+__all__ = ["Answer", "Codes", "Columns", "ColumnsOf", "Picks", "Round", "Sealed"]
 
 
 class Round(Decisions):

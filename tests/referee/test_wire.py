@@ -27,6 +27,7 @@ def test_every_turn_says_what_the_view_says(name: str) -> None:
     play = MatchPlay(chosen, SEED)
     hosted = Hosted(play, "1-0-x", 1, 0, 0.0)
     seats: dict[int, Seat] = {}
+    met: set[int] = set()
 
     def see(table: Table) -> None:
         for number in table.round.asked:
@@ -34,9 +35,18 @@ def test_every_turn_says_what_the_view_says(name: str) -> None:
             seat.handle, seat.act = 300, table.round.asked_at
             first = seat.seen
             turn = _turn_of(wire.turn(seat))
-            sight, events = view.decision(table.round, number), view.events(table.round, number, first)
             decision = turn.decision
+            sight, events = view.decision(table.round, number), view.events(table.round, number, first)
             assert (turn.round, turn.act, turn.first_event) == (300, table.round.asked_at, first)
+            assert turn.HasField("start") is (number not in met)
+            if number not in met:
+                met.add(number)
+                start = turn.start
+                assert (start.round_id, start.seat) == (seats[number].round_id, number)
+                assert tuple(start.entrants) == tuple(chosen.seating(table.index))
+                assert tuple(start.scores or [0] * table.round.n) == tuple(table.game.scores)
+            assert (decision.time_ms, decision.bank_ms) == (seat.clock.rule.decision_ms, seat.clock.bank_ms)
+            seat.clock.charge(seat.clock.rule.decision_ms + 1_100)  # some of the bank, beyond any lag
             assert (turn.event_kind, turn.event_seat, turn.event_card, turn.event_arg) == events
             assert [int(decision.kind), int(decision.top), int(decision.color)] == [sight.kind, sight.top, sight.color]
             assert decision.hand == sight.hand

@@ -7,11 +7,11 @@
 A dump is a list: one of the first and the last, then every other card of the colour, in any order.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from referee.rules.cards import REVERSE, uno
-from referee.rules.round import Columns
+from referee.rules.round import Columns, ColumnsOf
 from referee.rules.uno.codes import ACTS, CARD_OF_CODE, COLOR_NAMED, DOUBLED
 from referee.rules.vocabulary import Act, DecisionKind
 
@@ -45,4 +45,4 @@ def _columns(acts: bytes, codes: bytes) -> Columns:
 
 
 # By decision kind: the columns of a list of codes.
-COLUMNS: Final = tuple(lru_cache(maxsize=8192)(partial(_columns, _acts(ACTS[kind]))) for kind in (0, *DecisionKind))
+COLUMNS: Final = tuple(ColumnsOf(partial(_columns, _acts(ACTS[kind]))) for kind in (0, *DecisionKind))

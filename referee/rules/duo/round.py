@@ -72,7 +72,7 @@ class DuoRound(DuoStart):
     def columns(self, seat: int) -> Columns:
         """The options of an asked seat as columns of enum values."""
         kind = self.kind if seat == self.seat else self._kind_of(seat)
-        return COLUMNS[kind](self.options(seat))
+        return COLUMNS[kind][self.options(seat)]
 
     # -- answers ----------------------------------------------------------------------------------------------------
 

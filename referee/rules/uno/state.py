@@ -1,14 +1,14 @@
 """What lies on the table in UNO, and what may be done with it: legality, options, defaults."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from referee.rules.calls import ACCEPT, CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS, CallingRound
 from referee.rules.cards import DRAW_TWO, RANK_OF, WILD, WILD_DRAW_FOUR
 from referee.rules.chance import Chance
 from referee.rules.options import Rules
-from referee.rules.round import Answer, Columns
+from referee.rules.round import Answer, Columns, ColumnsOf
 from referee.rules.setup import Setup
 from referee.rules.situation import Situation
 from referee.rules.uno.codes import (
@@ -44,8 +44,8 @@ def _columns(acts: bytes, codes: bytes) -> Columns:
     return Columns(codes.translate(acts), codes.translate(CARD_OF_CODE), b"", color if any(color) else b"", b"")
 
 
-# By decision kind: the columns of a list of codes. Such lists repeat: most are found in the cache.
-COLUMNS: Final = tuple(lru_cache(maxsize=8192)(partial(_columns, acts)) for acts in ACTS)
+# By decision kind: the columns of a list of codes.
+COLUMNS: Final = tuple(ColumnsOf(partial(_columns, acts)) for acts in ACTS)
 
 
 class UnoState(CallingRound):
@@ -161,8 +161,9 @@ class UnoState(CallingRound):
 
     def columns(self, seat: int) -> Columns:
         """The options of an asked seat as columns of enum values."""
-        kind = self.kind if seat == self.seat else self._kind_of(seat)
-        return COLUMNS[kind](self.options(seat))
+        if seat == self.seat:
+            return COLUMNS[self.kind][self._codes or self.options(seat)]
+        return COLUMNS[self._kind_of(seat)][self._list(seat, self._kind_of(seat))]
 
     def state(self) -> tuple[object, ...]:
         """The complete state as plain values."""
