@@ -7,6 +7,7 @@ message. A test holds every one of them against the generated code.
 from collections.abc import Sequence
 from enum import IntEnum
 from hashlib import sha256
+from struct import Struct
 from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
@@ -40,6 +41,7 @@ USELESS_PER_S: Final = 50
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
 SMALL: Final = 4_096
 ONE_PICK: Final = (1, 1)
+_sixteen: Final = Struct("16B").pack
 
 
 def _varint(n: int) -> bytes:
@@ -112,10 +114,8 @@ def turn(seat: Seat) -> bytes:
             b"\x4a",
             _SMALL[size] if size < SMALL else _varint(size),
             # The order of fields is free on the wire: those of one byte each go together.
-            bytes(
-                (8, kind, 40, top, 48, color, 56, direction, 72, draw_pile, 80, discard_pile, 120, turn_seat, 34,
-                 len(hand))
-            ),
+            _sixteen(8, kind, 40, top, 48, color, 56, direction, 72, draw_pile, 80, discard_pile, 120, turn_seat, 34,
+                     len(hand)),
             hand,
             b"\x42",
             _SMALL[len(counts)],
