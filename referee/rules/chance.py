@@ -8,7 +8,6 @@ b mod m; shuffle(list) swaps i with below(i + 1) for i = N-1 .. 1. The last elem
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256, shake_256
 from struct import pack
 from typing import Final, Protocol
@@ -16,7 +15,6 @@ from typing import Final, Protocol
 from referee.rules.errors import ChanceError
 
 SCHEME: Final = "lastcard/1"
-REJECTED: Final = 255  # no list is longer than 255, so no index is 255
 SEGMENTS: Final = 9
 DECK, RESHUFFLE, ORDER, WHEEL, DEALER = (
     purpose.ljust(16, b"\0") for purpose in (b"deck", b"reshuffle", b"order", b"wheel", b"dealer")
@@ -52,27 +50,17 @@ class ChanceSource(Protocol):
         """The first dealer, where nobody names one (never in a meeting)."""
 
 
-@lru_cache(maxsize=512)
-def _row(size: int) -> tuple[int, ...]:
-    """below(size) by byte, REJECTED where the byte is not used."""
-    limit = 256 - 256 % size
-    return tuple(b % size if b < limit else REJECTED for b in range(256))
-
-
-@lru_cache(maxsize=256)
-def _steps(size: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """(i, below(i + 1) by byte) for i = size-1 .. 1."""
-    return tuple((i, _row(i + 1)) for i in range(size - 1, 0, -1))
+# By m: what a byte must be less than so that every number below m is as likely as any other.
+LIMITS: Final = (0, *(256 - 256 % m for m in range(1, 256)))
 
 
 def below(prefix: bytes, size: int) -> int:
     """The first number of a stream below `size` (1-255)."""
-    row = _row(size)
     length = 8
     while True:
         for byte in shake_256(prefix).digest(length):
-            if row[byte] != REJECTED:
-                return row[byte]
+            if byte < LIMITS[size]:
+                return byte % size
         length *= 2
 
 
@@ -88,19 +76,21 @@ def shuffled(items: Iterable[int], prefix: bytes) -> list[int]:
 
 def _shuffle(items: list[int], stream: bytes) -> bool:
     """Shuffles in place; False if the bytes do not suffice."""
-    unread = iter(stream)
-    for i, row in _steps(len(items)):
-        j = REJECTED
-        for byte in unread:
-            j = row[byte]
-            if j != REJECTED:
-                break
-        if j == REJECTED:
-            return False
-        swapped = items[i]
-        items[i] = items[j]
-        items[j] = swapped
-    return True
+    left = len(items)  # these are not yet where they belong
+    if left < 2:
+        return True
+    limit = LIMITS[left]
+    for byte in stream:
+        if byte < limit:
+            j = byte % left
+            left -= 1
+            swapped = items[left]
+            items[left] = items[j]
+            items[j] = swapped
+            if left == 1:
+                return True
+            limit = LIMITS[left]
+    return False
 
 
 def deal_key(seed: bytes, match_id: str, nonces: Iterable[bytes | None] = ()) -> bytes:

@@ -78,8 +78,8 @@ SHARED = [
     ),
     *group(
         "chance.py",
-        ("bytes-modulo", "    limit = 256 - 256 % size\n", "    limit = 256\n", "a shuffle with some orders more likely"),
-        ("last-swap-is-missing", "for i in range(size - 1, 0, -1))", "for i in range(size - 1, 1, -1))", "a shuffle with some orders more likely"),
+        ("bytes-modulo", "(256 - 256 % m for m", "(256 for m", "a shuffle with some orders more likely"),
+        ("last-swap-is-missing", "            if left == 1:", "            if left <= 2:", "a shuffle with some orders more likely"),
         ("no-counter", "self._uses[purpose] = n + 1", "self._uses[purpose] = n", "two reshuffles are the same"),
         ("one-stream-for-all", 'b"%b%b%b" % (self._prefix, purpose, n', 'b"%b%b%b" % (self._prefix, DECK, n', "one stream for two purposes"),
         ("nonces-count-nothing", 'match_id.encode("ascii") + joined', 'match_id.encode("ascii")', "jointly seeded deals"),
@@ -100,6 +100,6 @@ SHARED = [
         "view.py",
         ("faces-of-another-seat", "    private = round_.private[seat]\n", "    private = round_.private[0]\n", "C29, F22: a seat is told what another one may see"),
         ("drawn-card-is-kept-in-view", "round_.drawn if kind is PLAY_DRAWN or kind is DRAFT_PICK else 0", "round_.drawn", "C29, F22"),
-        ("hand-of-the-next-seat", "            bytes(hands[seat]),\n", "            bytes(hands[seat - 1]),\n", "C29, F22"),
+        ("hand-of-the-next-seat", "        bytes(hands[seat]),\n", "        bytes(hands[seat - 1]),\n", "C29, F22"),
     ),
 ]  # fmt: skip
