@@ -67,6 +67,19 @@ def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
     assert not (clone / ".venv").exists()
 
 
+def test_another_python_is_named_before_the_environment_is_made_anew(clone: Path) -> None:
+    """With nothing to install from, so that nothing is."""
+    (clone / "sitecustomize.py").write_text(
+        "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
+    )
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (clone / ".venv" / ".stamp").write_text('{"python": "/opt/python3.12 3.12.1", "root": "/elsewhere"}', "utf-8")
+    first, *_ = dev(clone, "test", PYTHONPATH=str(clone)).stderr.splitlines()
+    assert first.startswith("dev: .venv was made with /opt/python3.12 3.12.1; it is made anew with ")
+    assert os.path.realpath(sys.executable) in first
+
+
 def test_an_older_python_reads_far_enough_to_say_so() -> None:
     ast.parse((ROOT / "dev").read_text("utf-8"), feature_version=(3, 8))
 

@@ -10,11 +10,21 @@ const { PlayService } = grpc.loadPackageDefinition(
   loadSync("lastcard/v1/play.proto", { includeDirs: [proto], longs: String, defaults: true, oneofs: true }),
 ).lastcard.v1;
 const { LASTCARD_SERVER = "127.0.0.1:7410", LASTCARD_TOKEN, LASTCARD_TOKEN_FILE } = process.env;
-const token = LASTCARD_TOKEN ?? readFileSync(LASTCARD_TOKEN_FILE, "utf8").trim();
+const token = LASTCARD_TOKEN || readToken(LASTCARD_TOKEN_FILE);
 const instance = randomBytes(16).toString("hex"); // kept over reconnects
 const orders = { catch: "STANDING_ORDER_ALWAYS", challenge: "STANDING_ORDER_NEVER", lateCall: "STANDING_ORDER_ALWAYS" };
 const hopeless = new Set([grpc.status.UNAUTHENTICATED, grpc.status.PERMISSION_DENIED, grpc.status.INVALID_ARGUMENT]);
 hopeless.add(grpc.status.FAILED_PRECONDITION).add(grpc.status.UNIMPLEMENTED);
+
+function readToken(file) {
+  try {
+    return readFileSync(file ?? "", "utf8").trim();
+  } catch (error) {
+    const found = file ? `LASTCARD_TOKEN_FILE names ${file}, which cannot be read (${error.code})` : "there is no token";
+    console.error(`${found}; set LASTCARD_TOKEN or LASTCARD_TOKEN_FILE to what \`lastcard bot register\` gave you`);
+    process.exit(2);
+  }
+}
 
 // Options are byte columns; the dearest card goes first: wilds, then actions, then numbers.
 const worth = (card) => (card > 52 ? 50 : card ? (card - 1) % 13 : -1);
@@ -42,8 +52,9 @@ function connect() {
     const asked = turns.filter((turn) => turn.decision);
     const answers = asked.map((turn) => ({ round: turn.round, act: turn.act, picks: choose(turn.decision), call: true }));
     if (answers.length || nonces.length) send({ answers, nonces });
-    for (const { welcome, goingAway } of notices) {
+    for (const { welcome, goingAway, replaced } of notices) {
       if (welcome) console.error(`playing as ${welcome.bot}`);
+      if (replaced) wait = 60_000; // another process with this instance took over: no tug of war
       if (goingAway) { wait = goingAway.reconnectAfterMs; call.end(); } // the client half-closes first
     }
   });

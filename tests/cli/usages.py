@@ -35,6 +35,8 @@ class Usage:
 
 SPRING: Final = ("spring", "--format", "uno-classic-2", "--bots", "alpha,beta")
 USAGES: Final[dict[str, Usage]] = {
+    "audit list": Usage(needs=Need.STORE),
+    "bot check": Usage(("greedy", "--only", "plays")),
     "bot list": Usage(needs=Need.LADDER),
     "bot new": Usage(("first-bot",), json=False),
     "bot register": Usage(("first-bot", "--owner", "Ada"), Need.LADDER),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -87,3 +88,24 @@ async def test_a_fast_bot_gets_more_open_decisions_in_the_middle_of_a_match(stor
         rows = await asyncio.gather(*(home.ended(f"t.1.{number}.0") for number in range(3)))
         assert [result(row)["faults"] for row in rows] == [[0, 0]] * 3
         assert [link._player.pace.open for link in home.links.values()] == [64, 64]
+
+
+@pytest.mark.needs("node", "npm")
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        pytest.param({}, "there is no token;", id="none"),
+        pytest.param(
+            {"LASTCARD_TOKEN_FILE": "/no/such.token"}, "LASTCARD_TOKEN_FILE names /no/such.token", id="no file"
+        ),
+    ],
+)
+@pytest.mark.usefixtures("installed")
+def test_the_bot_in_javascript_says_where_a_token_comes_from(env: dict[str, str], said: str) -> None:
+    """In one line, without a stack."""
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("LASTCARD_")}
+    done = subprocess.run(NODE, env=bare | env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said)
+    assert "lastcard bot register" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,120 @@
+"""`lastcard bot check`."""
+
+import asyncio
+import shlex
+import sys
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import InputError
+from referee.bots.find import find
+from referee.check.behaviours import BEHAVIOURS
+from referee.check.exam import Exam, Finding
+from referee.check.subject import Subject, of
+from referee.settings import Address
+
+NAMES: Final = tuple(behaviour.name for behaviour in BEHAVIOURS)
+TAIL: Final = 2_000
+PATIENCE_S: Final = 20.0
+BY_HAND_S: Final = 120.0
+WIDTH: Final = 160  # of what goes into a file or a pipe
+
+
+@click.command()
+@click.argument("bot", required=False, metavar="[module:Class]")
+@click.option("--run", "command", metavar="COMMAND", help="Start the bot by this command, in any language.")
+@click.option("--name", help="Wait for a bot that you start yourself, and call it so.")
+@click.option("--listen", default="127.0.0.1:0", metavar="HOST:PORT", help="Where it dials in.  [default: a free port]")
+@click.option("--format", "played", default="", metavar="NAME", help="What is played.  [default: the first it offers]")
+@click.option(
+    "--only", multiple=True, type=click.Choice(NAMES), metavar="BEHAVIOUR", help=f"One of {', '.join(NAMES)}."
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the deals and the other bots.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check(
+    *,
+    bot: str | None,
+    command: str | None,
+    name: str | None,
+    listen: str,
+    played: str,
+    only: tuple[str, ...],
+    seed: int,
+    as_json: bool,
+) -> None:
+    """See how a bot takes what may happen: duplicates, disorder, cuts, silence, what it has never heard of.
+
+    The bot is a house bot or your own `module:Class`; with --run any command, which finds LASTCARD_SERVER and
+    LASTCARD_TOKEN in its environment; with --name one that you start yourself. It takes about a minute.
+    """
+    if sum(given is not None for given in (bot, command, name)) != 1:
+        raise InputError("WHICH_BOT", "name one bot: module:Class, or --run COMMAND, or --name NAME", field="bot")
+    address = Address.parse(listen, "--listen")
+    if not address.loopback:
+        sentence = f"--listen {listen} can be reached from elsewhere, and tokens come in plain text; use 127.0.0.1"
+        raise InputError("PLAINTEXT", sentence, field="listen", value=listen)
+    if bot:
+        sys.path.insert(0, str(Path.cwd()))
+        find(bot, seed)  # what is wrong with it is said before anything is started
+    words = of(bot, seed) if bot else shlex.split(command or "")
+    if command is not None and not words:
+        raise InputError("NO_PROGRAM", "--run is empty; give a command that starts your bot", field="run", value="")
+    called = bot or name or words[0]
+    chosen = [behaviour for behaviour in BEHAVIOURS if behaviour.name in (only or NAMES)]
+    with TemporaryFile() as log:
+        exam = Exam(Subject(words, log), behaviours=chosen, played=played, seed=seed,
+                    patience_s=PATIENCE_S if words else BY_HAND_S, say=_say)  # fmt: skip
+        findings = asyncio.run(exam.run(str(address), _tell))
+        passed = all(finding.passed for finding in findings)
+        if as_json:
+            _print_json(called, findings)
+        else:
+            _print(called, findings)
+        if not passed and words:
+            _quote(log)
+    if not passed:
+        sys.exit(1)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"check: {text}\n")
+    sys.stderr.flush()
+
+
+def _tell(finding: Finding) -> None:
+    _say(f"{finding.name}: {'passed' if finding.passed else 'FAILED'}")
+
+
+def _print_json(called: str, findings: list[Finding]) -> None:
+    rows = [{"behaviour": one.name, "what": one.what, "passed": one.passed, "seen": one.seen} for one in findings]
+    print_json({"bot": called, "passed": all(one.passed for one in findings), "behaviours": rows})
+
+
+def _print(called: str, findings: list[Finding]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("behaviour", "a bot", "", "seen"):
+        table.add_column(column)
+    for one in findings:
+        verdict = "[green]passed[/]" if one.passed else "[bold red]FAILED[/]"
+        table.add_row(one.name, one.what, verdict, one.seen)
+    console = Console(width=None if sys.stdout.isatty() else WIDTH)
+    console.print(table)
+    good = sum(one.passed for one in findings)
+    console.print(f"{called}: {good} of {len(findings)} behaviours passed")
+
+
+def _quote(log: IO[bytes]) -> None:
+    """Show the end of what the bot said."""
+    log.seek(0, 2)
+    log.seek(max(0, log.tell() - TAIL))
+    said = log.read().decode(errors="replace").strip()
+    if said:
+        sys.stderr.write(f"--- the bot said, at last:\n{said}\n")

@@ -1,0 +1,272 @@
+"""The door of the examining referee: streams of one bot, led step by step. It takes every token."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Final, Self, TypeAlias
+
+import grpc
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from google.rpc.status_pb2 import Status
+
+from lastcard.v1 import play_pb2 as pb
+from referee.errors import RefusedStreamError
+from referee.hello import greet
+from referee.sessions import Greeting
+
+SERVICE: Final = "lastcard.v1.PlayService"
+MOST_BYTES: Final = 262_144
+UNKNOWN_FIELD: Final = b"\xfa\x7f"  # key of field 2047, bytes: no version of the protocol has it
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
+
+class LeftError(Exception):
+    """The bot half-closed the stream, or lost it."""
+
+
+class WrongError(Exception):
+    """The bot did what it must not do; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answer of the bot, as it came."""
+
+    round: int
+    act: int
+    picks: tuple[int, ...]
+    call: bool
+    color: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of the bot."""
+
+    answers: tuple[Answered, ...] = ()
+    nonces: dict[str, bytes] = field(default_factory=dict)
+    beats: bool = False
+
+
+class Visit:
+    """One stream of the bot.
+
+    Attributes:
+        greeting: what its Hello said.
+        at: loop time at which it was dialled.
+    """
+
+    def __init__(self, context: Context, at: float) -> None:
+        self.at = at
+        self.greeting: Greeting
+        self._context = context
+        self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._gone = asyncio.Event()
+        self._verdict: asyncio.Future[Status | None] = asyncio.get_running_loop().create_future()
+
+    async def serve(self, requests: AsyncIterator[bytes]) -> None:
+        """Keep the stream open until it is ended from one side or the other."""
+        reader = asyncio.create_task(self._read(requests))
+        try:
+            status = await self._verdict
+        finally:
+            reader.cancel()
+            self._gone.set()
+        if status is not None:
+            trailing = (("grpc-status-details-bin", status.SerializeToString()),)
+            code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
+            await self._context.abort(code, status.message, trailing)
+
+    async def _read(self, requests: AsyncIterator[bytes]) -> None:
+        try:
+            async for raw in requests:
+                await self._inbox.put(raw)
+        finally:
+            await self._inbox.put(None)
+
+    # -- from the bot
+
+    async def hello(self, patience_s: float) -> None:
+        """Take the Hello.
+
+        Raises:
+            WrongError: it is none, or not as it must be.
+            TimeoutError: nothing was said.
+        """
+        async with asyncio.timeout(patience_s):
+            message = await self._message()
+        if not message.HasField("hello") or message.answers or message.nonces or message.HasField("heartbeat"):
+            raise WrongError("the first message carries hello and nothing else")
+        try:
+            self.greeting = greet(message.hello)
+        except RefusedStreamError as refused:
+            raise WrongError(refused.sentence) from None
+
+    async def hear(self, patience_s: float) -> Said:
+        """Return the next message.
+
+        Raises:
+            LeftError: the bot half-closed or is gone.
+            TimeoutError: nothing was said.
+            WrongError: it is no message of the protocol, or a second Hello.
+        """
+        async with asyncio.timeout(patience_s):
+            message = await self._message()
+        if message.HasField("hello"):
+            raise WrongError("a second hello in one stream; it is for the first message only")
+        answers = [Answered(one.round, one.act, tuple(one.picks), one.call, one.color) for one in message.answers]
+        nonces = {one.match: one.nonce for one in message.nonces}
+        return Said(tuple(answers), nonces, message.HasField("heartbeat"))
+
+    async def _message(self) -> pb.PlayRequest:
+        raw = await self._inbox.get()
+        if raw is None:
+            self._inbox.put_nowait(None)
+            raise LeftError
+        try:
+            return pb.PlayRequest.FromString(raw)
+        except DecodeError:
+            raise WrongError(f"a message of {len(raw)} bytes is no PlayRequest") from None
+
+    async def half_closed(self, patience_s: float) -> None:
+        """Wait until the bot half-closes; what it says before is of no interest any more.
+
+        Raises:
+            TimeoutError: it does not.
+        """
+        async with asyncio.timeout(patience_s):
+            while await self._inbox.get() is not None:
+                pass
+
+    # -- to the bot
+
+    async def send(self, parts: Iterable[bytes]) -> None:
+        """Send encoded turns and notices as one message.
+
+        Raises:
+            LeftError: nobody takes it any more.
+        """
+        try:
+            await self._context.write(b"".join(parts))
+        except (grpc.aio.BaseError, asyncio.InvalidStateError):
+            raise LeftError from None
+
+    def finish(self) -> None:
+        """End the stream in good order."""
+        if not self._verdict.done():
+            self._verdict.set_result(None)
+
+    def abort(self, code: grpc.StatusCode, reason: str, sentence: str) -> None:
+        """End the stream with an error."""
+        if not self._verdict.done():
+            info = any_pb2.Any()
+            info.Pack(error_details_pb2.ErrorInfo(reason=reason, domain="lastcard"))
+            self._verdict.set_result(Status(code=code.value[0], message=f"{reason}: {sentence}", details=[info]))
+
+
+class Door:
+    """Where the bot dials in; every stream waits in line until it is led."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._visits: asyncio.Queue[Visit] = asyncio.Queue()
+        self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+
+    async def __aenter__(self) -> Self:
+        """Listen.
+
+        Raises:
+            OSError: the address cannot be had.
+        """
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
+        try:
+            port = self._server.add_insecure_port(self.address)
+        except RuntimeError:
+            port = 0
+        if not port:
+            raise OSError(f"{self.address} cannot be listened on")
+        self.address = f"{self.address.rpartition(':')[0]}:{port}"
+        await self._server.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Cut what is still open."""
+        await self._server.stop(0)
+
+    async def _play(self, requests: AsyncIterator[bytes], context: Context) -> None:
+        visit = Visit(context, asyncio.get_running_loop().time())
+        await self._visits.put(visit)
+        await visit.serve(requests)
+
+    async def next(self, patience_s: float) -> Visit:
+        """Return the next stream.
+
+        Raises:
+            TimeoutError: nobody dials.
+        """
+        async with asyncio.timeout(patience_s):
+            return await self._visits.get()
+
+
+# -- what the protocol has to say beside turns
+
+
+def welcome(bot: str, greeting: Greeting, heartbeat_ms: int) -> bytes:
+    """Encode the answer to a Hello."""
+    limits = pb.Limits(
+        max_games=greeting.max_games, max_open=greeting.max_open, max_message_bytes=65_536,
+        heartbeat_ms=heartbeat_ms, useless_per_second=50,
+    )  # fmt: skip
+    return _notice(welcome=pb.Welcome(minor=greeting.minor, session="check", bot=bot, limits=limits))
+
+
+def match_start(match: str, format_name: str, entrants: Iterable[str], ruleset: str) -> bytes:
+    """Encode the introduction of a match, which asks for a nonce."""
+    start = pb.MatchStart(
+        match=match, format=format_name, entrants=entrants, commitment=bytes(32), meetings=1, ruleset=ruleset
+    )
+    return _notice(match_start=start)
+
+
+def reply(handle: int, act: int, code: str) -> bytes:
+    """Encode that an answer did not count; `code` is the name of a ReplyCode."""
+    return _notice(reply=pb.Reply(round=handle, act=act, code=code, reason="an exercise"))
+
+
+def reply_codes() -> tuple[str, ...]:
+    """Return the names of all replies that may be sent."""
+    return tuple(name for name, number in pb.ReplyCode.items() if number)
+
+
+def going_away(reconnect_after_ms: int) -> bytes:
+    """Encode that the referee stops."""
+    return _notice(going_away=pb.GoingAway(reconnect_after_ms=reconnect_after_ms))
+
+
+def replaced() -> bytes:
+    """Encode that another stream of the instance took over."""
+    return _notice(replaced=pb.Replaced())
+
+
+def unheard_of() -> bytes:
+    """Encode a notice of a kind, and fields, that no version of the protocol has."""
+    inside = UNKNOWN_FIELD + b"\x03new"
+    notice = b"\xf2\x07\x03new"  # field 126 of Notice
+    return b"\x12" + bytes((len(notice),)) + notice + inside
+
+
+def padding(size: int) -> bytes:
+    """Encode an unknown field that brings a message of so many bytes to the most that one may have."""
+    left = MOST_BYTES - size - 8
+    length = bytes((left & 127 | 128, left >> 7 & 127 | 128, left >> 14))
+    return UNKNOWN_FIELD + length + bytes(left)
+
+
+def _notice(**fields: object) -> bytes:
+    return pb.PlayResponse(notices=[pb.Notice(**fields)]).SerializeToString()  # type: ignore[arg-type]

@@ -1,0 +1,97 @@
+"""A bot on the bare protocol that does one thing wrong on purpose: `python bare_bot.py FAULT`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+
+import grpc
+
+from lastcard.v1 import play_pb2 as pb
+from lastcard.v1 import play_pb2_grpc
+
+BEAT_S = 5.0
+
+
+class BareBot:
+    """Plays first options over one stream after another."""
+
+    def __init__(self, fault: str) -> None:
+        self.fault = fault
+        self.instance = secrets.token_hex(8)
+        self.wait_s = 0.0
+        self.asked = 0
+
+    async def live(self) -> None:
+        """Dial for ever."""
+        while True:
+            if self.fault == "another instance":
+                self.instance = secrets.token_hex(8)
+            code = await self._play()
+            if code is grpc.StatusCode.UNAUTHENTICATED and self.fault != "bad token":
+                return
+            await asyncio.sleep(self.wait_s)
+
+    async def _play(self) -> grpc.StatusCode:
+        self.wait_s = 0.1
+        async with grpc.aio.insecure_channel(os.environ["LASTCARD_SERVER"]) as channel:
+            call = play_pb2_grpc.PlayServiceStub(channel).Play(metadata=(("authorization", "Bearer x"),))
+            beating = asyncio.create_task(self._beat(call))
+            try:
+                await call.write(pb.PlayRequest(hello=self._hello()))
+                async for response in call:
+                    request = pb.PlayRequest(answers=self._answers(response), nonces=self._nonces(response))
+                    if request.ByteSize():
+                        await call.write(request)
+                    if any(notice.HasField("going_away") for notice in response.notices):
+                        if self.fault == "stays":
+                            continue
+                        await call.done_writing()
+                return await call.code()
+            except grpc.aio.AioRpcError as error:
+                return error.code()
+            finally:
+                beating.cancel()
+
+    async def _beat(self, call: grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]) -> None:
+        while self.fault != "silent":
+            await asyncio.sleep(BEAT_S)
+            await call.write(pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=1)))
+
+    def _hello(self) -> pb.Hello:
+        order = pb.STANDING_ORDER_ALWAYS
+        return pb.Hello(
+            instance=self.instance, version="1", formats=["uno-classic-2"], max_open=16, catch=order,
+            challenge=order, late_call=pb.STANDING_ORDER_UNSPECIFIED if self.fault == "hello" else order,
+        )  # fmt: skip
+
+    def _answers(self, response: pb.PlayResponse) -> Iterator[pb.Answer]:
+        for turn in response.turns:
+            if not turn.HasField("decision"):
+                continue
+            self.asked += 1
+            options = len(turn.decision.option_act)
+            pick = {"illegal": options, "fickle": self.asked % options}.get(self.fault, 0)
+            yield pb.Answer(round=turn.round, act=turn.act, picks=[pick])
+            if self.fault == "twice":
+                yield pb.Answer(round=turn.round, act=turn.act, picks=[pick])
+        if self.fault == "unknown" and any(not notice.WhichOneof("notice") for notice in response.notices):
+            sys.exit(3)
+
+    def _nonces(self, response: pb.PlayResponse) -> Iterator[pb.Nonce]:
+        for notice in response.notices:
+            if notice.HasField("going_away") and self.fault != "hurries":
+                self.wait_s = notice.going_away.reconnect_after_ms / 1000
+            if notice.HasField("replaced") and self.fault != "fights":
+                self.wait_s = 60.0
+            if notice.HasField("match_start") and self.fault != "no nonce":
+                size = 8 if self.fault == "short nonce" else 16
+                nonce = bytes(size) if self.fault == "same nonce" else secrets.token_bytes(size)
+                yield pb.Nonce(match=notice.match_start.match, nonce=nonce)
+
+
+if __name__ == "__main__":
+    asyncio.run(BareBot(sys.argv[1]).live())

@@ -1,0 +1,125 @@
+"""`lastcard bot check`: what is right passes, and every fault is found by the behaviour that it belongs to."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from referee.check.behaviours import BEHAVIOURS
+
+BARE = Path(__file__).with_name("bare_bot.py")
+QUICK = [one.name for one in BEHAVIOURS if one.name != "patient"]
+
+
+def check(*args: str, only: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run the command."""
+    words = [sys.executable, "-m", "lastcard.cli", "bot", "check", *args, "--json"]
+    for name in only:
+        words += ["--only", name]
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=180)
+
+
+def bare(fault: str) -> str:
+    """Return the command of the bot with this fault."""
+    return shlex.join([sys.executable, str(BARE), fault])
+
+
+def failed(done: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """Return what failed, with what was seen."""
+    rows = json.loads(done.stdout)["behaviours"]
+    return {row["behaviour"]: row["seen"] for row in rows if not row["passed"]}
+
+
+FAULTS = (
+    pytest.param("illegal", "plays", "is not legal", id="an index too high"),
+    pytest.param("twice", "batches", "or twice", id="every answer twice"),
+    pytest.param("fickle", "asked again", "asked the same decision again it answers", id="changes its mind"),
+    pytest.param("no nonce", "nonce", "no nonce within 2 s", id="no nonce"),
+    pytest.param("short nonce", "nonce", "a nonce of 8 bytes; it must have 16", id="short nonce"),
+    pytest.param("same nonce", "nonce", "the same nonce for two matches", id="same nonce"),
+    pytest.param("hello", "plays", "hello.late_call is 0", id="bad hello"),
+    pytest.param("unknown", "unknown", "its process ended with 3", id="dies of what is new"),
+    pytest.param("silent", "patient", "no heartbeat within 22 s", id="no heartbeat"),
+    pytest.param("another instance", "cut", "another instance after a reconnect", id="another instance"),
+    pytest.param("stays", "going away", "does not half-close", id="does not leave"),
+    pytest.param("hurries", "going away", "told to wait 1.5 s", id="comes back too soon"),
+    pytest.param("fights", "replaced", "dials again at once", id="tug of war"),
+    pytest.param("bad token", "bad token", "only a person can change that", id="knocks for ever"),
+)
+BASICS = ["plays", "batches", "asked again", "out of order", "cut"]
+GOOD: dict[str, tuple[tuple[str, ...], list[str]]] = {
+    "greedy": (("greedy",), QUICK),
+    "careful in Spin": (("careful", "--format", "spin-4"), BASICS),
+    "random in DOS": (("random", "--format", "dos-4"), BASICS),
+    "search in Duo": (("search:40", "--format", "duo"), ["plays"]),
+    "bare": (("--run", bare("none")), [one.name for one in BEHAVIOURS]),
+}
+
+
+@pytest.fixture(scope="module")
+def checked() -> dict[str, subprocess.CompletedProcess[str]]:
+    """Return what came of every bot here; they are checked together, since a check is mostly waiting."""
+    calls = {name: (args, only) for name, (args, only) in GOOD.items()}
+    for fault, behaviour, _ in (param.values for param in FAULTS):
+        calls[str(fault)] = (("--run", bare(str(fault))), [str(behaviour)])
+    with ThreadPoolExecutor(4) as pool:
+        done = pool.map(lambda call: check(*call[0], only=call[1]), calls.values())
+        return dict(zip(calls, done, strict=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GOOD)
+def test_what_is_right_passes(checked: dict[str, subprocess.CompletedProcess[str]], name: str) -> None:
+    """Bots on the library, in several games, and one on nothing but the protocol."""
+    done = checked[name]
+    assert (failed(done), done.returncode) == ({}, 0)
+    assert json.loads(done.stdout)["passed"] is True
+
+
+@pytest.mark.slow
+@pytest.mark.needs("node", "npm")
+@pytest.mark.usefixtures("installed")
+def test_the_bot_in_javascript_passes() -> None:
+    """It is what authors in other languages begin with."""
+    bot = Path(__file__).parents[2] / "bots" / "node" / "bot.js"
+    assert failed(check("--run", f"node {bot}", only=QUICK)) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("fault", "behaviour", "seen"), FAULTS)
+def test_a_fault_is_found_where_it_belongs(
+    checked: dict[str, subprocess.CompletedProcess[str]], fault: str, behaviour: str, seen: str
+) -> None:
+    """With exit code 1, and a sentence for its author."""
+    done = checked[fault]
+    assert done.returncode == 1
+    assert list(failed(done)) == [behaviour]
+    assert seen in failed(done)[behaviour]
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        pytest.param((), "WHICH_BOT", id="no bot"),
+        pytest.param(("greedy", "--name", "greedy"), "WHICH_BOT", id="two bots"),
+        pytest.param(("--run", " "), "NO_PROGRAM", id="empty command"),
+        pytest.param(("--run", "/no/such/program"), "NO_PROGRAM", id="no program"),
+        pytest.param(("nowhere:Bot",), "NO_MODULE", id="no module"),
+        pytest.param(("gredy",), "UNKNOWN_BOT", id="no house bot"),
+        pytest.param(("greedy", "--listen", "0.0.0.0:0"), "PLAINTEXT", id="open to all"),
+        pytest.param(("greedy", "--listen", "127.0.0.1:99999"), "BAD_ADDRESS", id="no port"),
+        pytest.param(("greedy", "--format", "chess"), "NOT_OFFERED", id="no format"),
+    ],
+)
+def test_a_wrong_call_is_refused(args: tuple[str, ...], reason: str) -> None:
+    """With exit code 2 and what is wrong."""
+    done = check(*args, only=["plays"])
+    assert done.returncode == 2
+    assert json.loads(done.stderr.splitlines()[-1])["error"]["reason"] == reason
+    assert "Traceback" not in done.stderr
