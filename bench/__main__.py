@@ -5,14 +5,16 @@ import sys
 
 from bench.rows import report
 
-NAMES = ("engine", "referee")
+NAMES = ("engine", "referee", "tournament")
 
 
 def main() -> int:
     """Run the benchmark that the command line names."""
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__)
     parser.add_argument("name", choices=NAMES)
-    parser.add_argument("--repeats", type=int, default=None, help="interleaved repeats (default: 15 engine, 5 referee)")
+    parser.add_argument(
+        "--repeats", type=int, default=None, help="interleaved repeats (default: 15 engine, 5 referee, 3 tournament)"
+    )
     parser.add_argument("--seconds", type=float, default=None, help="seconds a cell (default: 0.2 engine, 1.5 referee)")
     parser.add_argument("--only", metavar="ID", action="append", help="only these rows")
     parser.add_argument("--all", action="store_true", help="engine: every game, without peers and floors")
@@ -26,6 +28,12 @@ def main() -> int:
         from bench import engine
 
         rows = engine.run(words.repeats or 15, words.seconds or 0.2, words.only)
+    elif words.name == "tournament":
+        from bench import mathematics, tournament
+
+        rows = mathematics.run(3 * (words.repeats or 3), words.only)
+        if not words.only or "tournament" in words.only:
+            rows = [*tournament.run(words.repeats or 3), *rows]
     else:
         from bench import referee
 

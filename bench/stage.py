@@ -33,12 +33,12 @@ class Stage:
     Attributes:
         pid: of the referee.
         metrics: address of its /metrics.
-        store_pid: of the store, 0 if it is not ours.
+        environ: what every process of it is told.
     """
 
     pid: int
     metrics: str
-    store_pid: int
+    environ: dict[str, str]
 
     def decisions(self) -> float:
         """Return decisions answered so far."""
@@ -90,15 +90,15 @@ def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, warm_s:
 
 
 @contextmanager
-def staged(folder: Path, bots: int, rounds: int, *, log: bool) -> Iterator[Stage]:
-    """Start store, referee and bots; end them."""
+def staged(folder: Path, bots: int, rounds: int, *, log: bool, plan: bool = True) -> Iterator[Stage]:
+    """Start store, referee and bots; end them. Without `plan` there is nothing to play yet."""
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
                    "LASTCARD_STATE": str(folder), "LASTCARD_ALLOW_VOLATILE": "1"}  # fmt: skip
         store = Store.open(server.url, role="worker", pepper=load_pepper(pepper), allow_volatile=True)
         with store:
-            tokens = _enter(store, bots)
+            tokens = _enter(store, bots, plan=plan)
         referee = subprocess.Popen(
             [sys.executable, "-m", "bench.referee_process", *([] if log else ["--no-log"])],
             stdout=subprocess.PIPE, stderr=(folder / "referee.log").open("wb"), env=environ, text=True,
@@ -115,7 +115,7 @@ def staged(folder: Path, bots: int, rounds: int, *, log: bool) -> Iterator[Stage
             spec = {"server": ready["play"], "tokens": tokens, "rounds": rounds, "open": min(256, rounds)}
             players.stdin.write(json.dumps(spec) + "\n")
             players.stdin.flush()
-            yield Stage(referee.pid, ready["metrics"], 0)
+            yield Stage(referee.pid, ready["metrics"], environ)
         finally:
             for process in (players, referee):
                 if process is not None:
@@ -123,13 +123,15 @@ def staged(folder: Path, bots: int, rounds: int, *, log: bool) -> Iterator[Stage
                     process.wait()
 
 
-def _enter(store: Store, bots: int) -> list[str]:
-    """Register the bots and plan more matches than a cell can play; return their tokens."""
+def _enter(store: Store, bots: int, *, plan: bool) -> list[str]:
+    """Register the bots and plan, if asked for, more matches than a cell can play; return their tokens."""
     tokens, versions = [], []
     for number in range(bots):
         _, token = store.registry.register(f"bench-{number:03d}", f"owner-{number}")
         tokens.append(token)
         versions.append(store.registry.version(f"bench-{number:03d}", "1"))
+    if not plan:
+        return tokens
     pairs = (
         [(a, b) for a, b in combinations(versions, 2)]
         if bots <= 8

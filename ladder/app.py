@@ -21,6 +21,7 @@ from ladder.rpc.server import Certificate, RpcServer
 from ladder.service import NAME, LadderService
 from ladder.settings import LadderSettings, address_of
 from ladder.store import pepper
+from ladder.store.archive import Archive
 from ladder.store.client import Link
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.store import Store
@@ -29,6 +30,7 @@ from ladder.tournament_tables import TeamsOf, alone
 from ladder.turnstile import Turnstile
 from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
+from ladder.web.records import RecordsOf
 from ladder.web.server import HttpServer
 
 QUEUES: Final = {"celery": "lc:celery"}
@@ -48,13 +50,17 @@ class Addresses:
 class LadderApp:
     """The ladder process. Services are added between entering it and `start`."""
 
-    def __init__(self, settings: LadderSettings, teams_of: TeamsOf = alone) -> None:
+    def __init__(
+        self, settings: LadderSettings, teams_of: TeamsOf = alone, records_of: RecordsOf | None = None
+    ) -> None:
+        """Without `records_of` no records of games are offered."""
         self._settings = settings.checked()
         self._store = Store.open(
             settings.redis_url,
             tenant=settings.tenant,
             role="ladder",
             pepper=pepper.load(settings.pepper_file),
+            archive=Archive.of(),
             allow_volatile=settings.allow_volatile,
         )
         self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
@@ -64,7 +70,7 @@ class LadderApp:
         self._pulse = Pulse(self.registry)
         self.rpc = RpcServer(RegistryTokens(self._store.registry), self.registry, reflect=settings.dev)
         self._service = self._ladder_service()
-        self._web = self._http(web_app(self.reads, self.live, self.ready, WebMeter(self.registry)))
+        self._web = self._http(web_app(self.reads, self.live, self.ready, WebMeter(self.registry), records_of))
         self._metrics = HttpServer(metrics_app(self._collected()))
         self._pulsing: asyncio.Task[None] | None = None
 

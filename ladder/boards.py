@@ -11,6 +11,7 @@ from typing import Final
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
+from ladder.store.fits import Fits
 from ladder.store.ratings import Ratings
 
 LONGEST_S: Final = 2.0
@@ -29,13 +30,17 @@ class Board:
     """Best first."""
     errors: Mapping[str, float] = field(default_factory=dict)
     """By bot, the standard error of its rating in Elo; infinite before its first round."""
+    fitted_ms: int = 0
+    """When the fit was computed; 0: there is none yet, and all ratings are live."""
 
 
 class Boards:
     """Reads ladders; may be used by several threads."""
 
-    def __init__(self, ratings: Ratings, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, ratings: Ratings, fits: Fits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        """Without `fits` all ratings are live."""
         self._ratings = ratings
+        self._fits = fits
         self._clock = clock
         self._known: dict[str, tuple[float, Board]] = {}
         self._lock = Lock()
@@ -66,8 +71,11 @@ class Boards:
             if known and known.seq == seq and self._clock() - read_at < LONGEST_S:
                 return known
             seats, tallies = self._ratings.ladder(name).seats, self._ratings.tallies(name)
-            errors = {tally.bot: standard_error(tally, None, seats) for tally in tallies}
-            board = Board(name, ruleset, seq, standings(tallies, order=Order.LOWER, seats=seats), errors)
+            fit = self._fits.get(name) if self._fits else None
+            rows = fit.rows if fit else {}
+            errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
+            table = standings(tallies, rows, order=Order.LOWER, seats=seats)
+            board = Board(name, ruleset, seq, table, errors, fit.at_ms if fit else 0)
             self._known[name] = (self._clock(), board)
             return board
 

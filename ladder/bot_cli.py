@@ -116,18 +116,22 @@ def revoke(name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
+@click.option("--undo", is_flag=True, help="Bring it back into play.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def retire(name: str, *, as_json: bool) -> None:
-    """Take bot NAME out of play; its ratings and history stay."""
+def retire(name: str, *, undo: bool, as_json: bool) -> None:
+    """Take bot NAME out of play: it may not connect, and leaves what it plays; its ratings and history stay."""
     from ladder.operator import audited, opened_store
 
     with opened_store() as store:
-        store.registry.retire(name)
-        audited(store, "retire", name)
+        if undo:
+            store.registry.unretire(name)
+        else:
+            store.registry.retire(name)
+        audited(store, "unretire" if undo else "retire", name)
     if as_json:
-        print_json({"bot": name, "retired": True})
+        print_json({"bot": name, "retired": not undo})
     else:
-        click.echo(f"{name} is retired")
+        click.echo(f"{name} is back in play" if undo else f"{name} is retired")
 
 
 def _owner() -> str:

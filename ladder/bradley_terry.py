@@ -38,6 +38,15 @@ class Outcomes:
         self._rows: list[tuple[int, int, int, float, float]] = []
         self._bulk: tuple[Ints, Ints, Ints, Floats, Floats] | None = None
         self._meetings = 0
+        self._overlaps = 0.0
+
+    @property
+    def overlap(self) -> float:
+        """How much more the scores of a game vary together than alone: 1 at two seats, 5/3 at four, 2 for two pairs.
+
+        A finishing order of t sides of s decides all pairs at once: s (t + 1) / 3.
+        """
+        return self._overlaps / self._meetings if self._meetings else 1.0
 
     @classmethod
     def from_arrays(
@@ -65,7 +74,9 @@ class Outcomes:
         opponents of an entrant is lower by just their number times its luck.
         """
         numbers = [self._number[bot] for bot in entrants]
-        share = 1.0 - 1.0 / len(numbers if teams is None else set(teams))
+        sides = len(numbers if teams is None else set(teams))
+        share = 1.0 - 1.0 / sides
+        self._overlaps += len(numbers) / sides * (sides + 1) / 3
         for i in range(len(numbers)):
             for j in range(i + 1, len(numbers)):
                 if teams is None or teams[i] != teams[j]:
@@ -149,7 +160,7 @@ def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = No
         surprise = score - games * _logistic(theta[one] - theta[other])
         covariance = inverse @ _meat(len(bots), meeting, one, other, surprise) @ inverse
     else:
-        covariance = inverse - 1.0 / (len(bots) * (1.0 + ridge))
+        covariance = (inverse - 1.0 / (len(bots) * (1.0 + ridge))) * outcomes.overlap
     return Fit(
         bots=bots,
         elo={bot: float(ELO * value) for bot, value in zip(bots, theta, strict=True)},

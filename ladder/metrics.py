@@ -32,7 +32,7 @@ class Declared:
     """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
 
 
-_TASKS: Final = ("tick", "plan", "rate", "renew", "luck", "archive", "reconcile", "canary")
+_TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "luck", "archive", "reconcile", "canary")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
@@ -43,6 +43,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "rated_meetings_total": Declared("Meetings that workers applied to a ladder.", ("format",)),
     "rated_games_total": Declared("Games that workers applied to a ladder.", ("format",)),
     "renewed_ladders_total": Declared("Ladders computed anew without void matches.", ("format",)),
+    "fitted_ladders_total": Declared("Fits of all games of a ladder.", ("format",)),
     "lucky_matches_total": Declared("Matches whose luck workers computed.", zeros=((),)),
     "archived_matches_total": Declared("Matches whose logs workers archived.", zeros=((),)),
     "trimmed_matches_total": Declared("Matches whose logs are in the archive alone.", zeros=((),)),

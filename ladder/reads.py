@@ -37,7 +37,7 @@ class Reads:
         tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts)
         return cls(
             store=store,
-            boards=Boards(store.ratings),
+            boards=Boards(store.ratings, store.fits),
             histories=Histories(store.ratings),
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),

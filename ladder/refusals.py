@@ -25,6 +25,7 @@ _OF_STORE: Final[dict[type[store.StoreError], type[RequestError]]] = {
     store.ConflictError: NameTakenError,
     store.BadTokenError: UnauthenticatedError,
     store.LimitError: TooManyError,
+    store.RetiredError: WrongStateError,
     store.NotEnteredError: WrongStateError,
     store.WrongStateError: WrongStateError,
 }

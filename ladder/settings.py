@@ -119,7 +119,8 @@ def address_of(address: str, field: str) -> tuple[str, int]:
 def _needed(env: Mapping[str, str], name: str) -> str:
     value = env.get(name, "")
     if not value:
-        sentence = f"{name} is not set: give the store's URL, or run `lastcard up`, which brings one"
+        way = "run `lastcard up`, which brings one and prints the line to export"
+        sentence = f"{name} is not set: give the store's URL, or {way}"
         raise InvalidFieldError("NO_STORE", sentence, field=name, value="")
     return value
 

@@ -12,6 +12,7 @@ from ladder.boards import Board
 from ladder.fixtures import Fixture
 from ladder.profiles import Profile
 from ladder.standings import Standing
+from ladder.store.audit import Deed
 from ladder.summaries import Summary
 from ladder.tables import PairResult, Table
 
@@ -21,7 +22,7 @@ STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "lo
 """Columns of every table of standings."""
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
 """Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
-PAIR: Final = ("a", "b", "score", "elo", "ci95", "games")
+PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los")
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a cell must not begin, or a spreadsheet takes it for a formula."""
 
@@ -81,6 +82,17 @@ def summary(match: Summary) -> Shape:
     }
 
 
+def deed(done: Deed) -> Shape:
+    """Return what an operator did."""
+    return {
+        "at": instant(done.at_ms),
+        "who": done.who,
+        "verb": done.verb,
+        "target": done.target,
+        "reason": done.reason or None,
+    }
+
+
 DESCRIPTION: Final = {
     "kind": "kind",
     "all": "all",
@@ -129,6 +141,8 @@ def of_table(table: Table) -> Shape:
     return {
         "standings": [standing(row, OF_LADDER) for row in table.standings],
         "pairs": [pair(row) for row in table.pairs],
+        "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],
+        "seats": list(table.seats),
     }
 
 

@@ -121,8 +121,8 @@ def summary(row: MatchRow) -> Summary:
 
 
 def result_of(row: MatchRow) -> Mapping[str, Any]:
-    """Return the result of a match as its referee wrote it; empty before the end."""
-    result: Mapping[str, Any] = json.loads(row.result) if row.result else {}
+    """Return the result of a match as its referee wrote it; empty before the end, and while its deals are played."""
+    result: Mapping[str, Any] = json.loads(row.result) if row.result and not row.sealed else {}
     return result
 
 

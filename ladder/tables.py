@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Final
 
 from ladder import corrected
 from ladder.bradley_terry import Fit
 from ladder.corrected import Luck
 from ladder.elo import halves
 from ladder.results import MatchResult
-from ladder.standings import Standing, standings, tally
+from ladder.standings import Z95, Standing, standings, tally
+
+ODD: Final = 3.0
+"""Deviations of chance beyond which a score is not explained by ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,36 @@ class PairResult:
     ci95: float
     """Half width of its 95 % interval."""
     games: int
+    points_a: float = 0.0
+    """Points of a, a round, in the matches that they shared; `points_b` likewise."""
+    points_b: float = 0.0
+
+    @property
+    def expected(self) -> float:
+        """The score that their ratings let expect."""
+        return 1.0 / (1.0 + math.pow(10.0, -self.elo / 400.0))
+
+    @property
+    def z(self) -> float:
+        """How many deviations of chance the score is from that, as if games were independent.
+
+        Beyond `ODD` the two are not explained by one strength each: who beats whom goes in circles, or they help each
+        other. Where luck is taken out of the ratings it is still in the score, and its mean is zero.
+        """
+        spread = math.sqrt(self.expected * (1.0 - self.expected) / self.games) if self.games else 0.0
+        return (self.score - self.expected) / spread if spread else 0.0
+
+    @property
+    def odd(self) -> bool:
+        """Whether ratings do not explain the score."""
+        return abs(self.z) > ODD
+
+    @property
+    def los(self) -> float:
+        """Likelihood that a is the stronger."""
+        if not self.ci95:
+            return 0.5
+        return 0.5 * (1.0 + math.erf(self.elo / (self.ci95 / Z95) / math.sqrt(2.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +70,24 @@ class Table:
 
     standings: tuple[Standing, ...] = ()
     pairs: tuple[PairResult, ...] = ()
+    seats: tuple[float, ...] = ()
+    """Mean score by seat, over everybody: what a seat is worth. Nobody gains by it, since all sit everywhere."""
+
+    @property
+    def odd_pairs(self) -> tuple[PairResult, ...]:
+        """Pairs whose scores ratings do not explain, the oddest first."""
+        return tuple(sorted((pair for pair in self.pairs if pair.odd), key=lambda pair: -abs(pair.z)))
+
+    def ranges(self) -> dict[str, tuple[int, int]]:
+        """Return the best and the worst rank that each bot may have, with 95 % certainty against each that it met."""
+        above = dict.fromkeys((row.bot for row in self.standings), 0)
+        below = dict(above)
+        for pair in self.pairs:
+            if abs(pair.elo) > pair.ci95:
+                better, worse = (pair.a, pair.b) if pair.elo > 0 else (pair.b, pair.a)
+                above[worse] += 1
+                below[better] += 1
+        return {bot: (1 + above[bot], len(above) - below[bot]) for bot in above}
 
 
 def table(
@@ -55,8 +108,8 @@ def table(
         fitted, rows = corrected.rows(entrants, results, luck)
     else:
         fitted = corrected.fitted(entrants, results)
-        rows = {bot: replace(row, provisional=luck is not None) for bot, row in fitted.table().items()}
-    return Table(standings(tally(results, live), rows), pairs(results, fitted))
+        rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
+    return Table(standings(tally(results, live), rows), pairs(results, fitted), seat_scores(results))
 
 
 def pairs(results: Iterable[MatchResult], fitted: Fit) -> tuple[PairResult, ...]:
@@ -65,10 +118,32 @@ def pairs(results: Iterable[MatchResult], fitted: Fit) -> tuple[PairResult, ...]
     for result in results:
         games = [game for meeting in result.ranks for game in meeting]
         for one, other in _rivals(result):
-            sums = scored.setdefault((result.entrants[one], result.entrants[other]), [0, 0])
-            sums[0] += halves(games, one, other)
-            sums[1] += len(games)
+            sums = scored.setdefault((result.entrants[one], result.entrants[other]), [0] * 5)
+            counts = (halves(games, one, other), len(games), result.points[one], result.points[other])
+            for column, count in enumerate((*counts, max(result.rounds[one], result.rounds[other]))):
+                sums[column] += count
     return tuple(_pair(a, b, fitted, *scored[a, b]) for a, b in sorted(scored))
+
+
+def seat_scores(results: Iterable[MatchResult]) -> tuple[float, ...]:
+    """Return the mean score by seat: the part of the opponents that whoever sits there is ahead of, ties one half."""
+    sums: list[float] = []
+    games = 0
+    for result in results:
+        seats = range(len(result.entrants))
+        sums = sums or [0.0] * len(seats)
+        for meeting in result.ranks:
+            for number, ranks in enumerate(meeting):
+                games += 1
+                for entrant in seats:
+                    sums[(entrant - number) % len(seats)] += _ahead(result, ranks, entrant)
+    return tuple(total / games for total in sums) if games else ()
+
+
+def _ahead(result: MatchResult, ranks: Sequence[int], entrant: int) -> float:
+    rivals = [other for other in range(len(ranks)) if result.teams[other] != result.teams[entrant]]
+    better = sum((ranks[entrant] < ranks[other]) + (ranks[entrant] == ranks[other]) / 2 for other in rivals)
+    return better / len(rivals)
 
 
 def _rivals(result: MatchResult) -> Iterable[tuple[int, int]]:
@@ -77,6 +152,8 @@ def _rivals(result: MatchResult) -> Iterable[tuple[int, int]]:
     return ((one, other) for one, other in combinations(ordered, 2) if result.teams[one] != result.teams[other])
 
 
-def _pair(a: str, b: str, fitted: Fit, scored: int, games: int) -> PairResult:
+def _pair(a: str, b: str, fitted: Fit, scored: int, games: int, *rest: int) -> PairResult:
     elo, ci95 = fitted.difference(a, b)
-    return PairResult(a, b, scored / (2 * games), elo, ci95, games)
+    points_a, points_b, rounds = rest
+    per_round = 1 / rounds if rounds else 0.0
+    return PairResult(a, b, scored / (2 * games), elo, ci95, games, points_a * per_round, points_b * per_round)

@@ -19,7 +19,7 @@ from ladder.standings import Standing
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
-    | {"move", "top", "cards", "hand", "tournament", "format"}
+    | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
 )
 PIPE_WIDTH = 240
 
@@ -30,7 +30,7 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     columns = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
     show_table(columns, map(_standing, board.standings), stream)
     if any(row.provisional for row in board.standings):
-        say("? = not settled yet: the rating is live Elo and may still move a lot", stream)
+        say("? = not settled yet: few meetings, a wide interval, or no fit yet; it may still move a lot", stream)
     if any(above.elo < below.elo for above, below in pairwise(board.standings)):
         say("the order is by rating less two standard errors: who is surely good stands above who may be", stream)
 

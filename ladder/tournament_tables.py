@@ -110,7 +110,7 @@ class TournamentTables:
             fresh = [match for match in page.rows if match.number > kept.settled]
             for match in fresh:
                 newest = max(newest, match.number)
-                if match.state in OVER:
+                if match.state in OVER and not match.sealed:
                     kept.results |= self._result(match)
                 else:
                     oldest_open = match.number

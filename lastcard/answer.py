@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from operator import index
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lastcard.errors import IllegalChoiceError
 from lastcard.faces import COLOR_CODES, Color
 from lastcard.option import Option
+from lastcard.together import DUMPING, codes, color_in, dump_of, why_not
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
 
 Pick: TypeAlias = Option | int
-DUMPING: Final = frozenset({Act.DUMP, Act.DISCARD})
 
 
 class Answer(NamedTuple):
@@ -58,8 +58,8 @@ def compose(turn: Turn, chosen: Choice) -> Picked:
         elif turn.max_picks > 1 and turn.options[picks[0]].act in DUMPING:
             picks = dumped(turn, picks[0])
     turn.history.told = turn.until
-    if len(picks) > 1:
-        check_cards(turn, picks)
+    if turn.max_picks > 1 and (wrong := why_not(turn, picks)):
+        raise illegal(turn, wrong, list(picks))
     return Picked(picks, call, color_of(turn, picks, color))
 
 
@@ -117,24 +117,6 @@ def check_number(turn: Turn, number: int) -> None:
     raise illegal(turn, f"{turn.kind} wants {wanted} options, choose returned {number}", number)
 
 
-def check_cards(turn: Turn, picks: tuple[int, ...]) -> None:
-    """Check that the hand holds all the cards that are picked together.
-
-    Raises:
-        IllegalChoiceError: it does not.
-
-    """
-    short = Counter(codes(turn, picks)) - Counter(turn.view.hand)
-    if short and turn.kind is not Kind.OTHER:
-        raise illegal(turn, "choose picked more cards of one face than the hand holds", list(picks))
-
-
-def codes(turn: Turn, picks: Iterable[int]) -> list[int]:
-    """Return the bytes of all cards of the picked options."""
-    chosen = (turn.options[pick] for pick in picks)
-    return [card.code for option in chosen for card in (option.card, option.second) if card]
-
-
 def completed(turn: Turn, picks: tuple[int, ...]) -> tuple[int, ...]:
     """Return `picks` followed by as many others as are missing; in a war the dearest go first.
 
@@ -154,19 +136,12 @@ def dumped(turn: Turn, pick: int) -> tuple[int, ...]:
     """
     chosen = turn.options[pick]
     color = chosen.card.color if chosen.card else chosen.color
-    heads = [option for option in turn.options if option.act == Act.DUMP and color in {option.color, _color(option)}]
+    heads = [option for option in turn.options if option.act is Act.DUMP and color in {option.color, color_in(option)}]
     if not heads:
         return (pick,)
-    head = chosen if chosen.act == Act.DUMP else heads[0]
-    cards = [option for option in turn.options if option.act == Act.DISCARD and _color(option) == color]
-    if head.card and sum(option.card == head.card for option in cards) == turn.hand.count(head.card):
-        cards.remove(next(option for option in cards if option.card == head.card))  # it is the one that is played
-    cards.sort(key=lambda option: option.index == pick)
+    head = chosen if chosen.act is Act.DUMP else heads[0]
+    cards = sorted(dump_of(turn, head), key=lambda option: option.index == pick)
     return (head.index, *(option.index for option in cards))
-
-
-def _color(option: Option) -> Color | None:
-    return option.card.color if option.card else None
 
 
 def color_of(turn: Turn, picks: tuple[int, ...], color: Color | None) -> int:
@@ -186,7 +161,7 @@ def color_of(turn: Turn, picks: tuple[int, ...], color: Color | None) -> int:
         return COLOR_CODES[color]
     if color is not None:
         raise illegal(turn, f"{color!r} is not a colour; it may be R, Y, G or B", color)
-    kept = Counter(turn.view.hand) - Counter(codes(turn, picks))
+    kept = Counter(turn.view.hand) - codes(options[pick] for pick in picks)
     colors = Counter(card.color for card in turn.hand for _ in range(kept.pop(card.code, 0)) if card.color)
     return max(COLOR_CODES.values(), key=lambda code: (colors[list(Color)[code - 1]], -code))
 

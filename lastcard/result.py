@@ -16,7 +16,7 @@ class RoundResult:
     history: History  # everything that this seat saw
     ending: Ending
     places: tuple[int, ...]  # by seat, 1 = best, ties share
-    points: tuple[int, ...]  # won in this round, by seat
+    points: tuple[int, ...]  # won in this round, by seat; empty, as hands and left, where the deal is played again
     hands: tuple[tuple[Card, ...], ...]  # at the end, by seat
     left: tuple[int, ...]  # value of each hand at the end, by seat
     faults: int  # this seat's late, illegal and missing answers

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from lastcard.bot import MOST_PROCESSES
 from lastcard.errors import BadTokenError, InputError
+from lastcard.tls import authority
 
 DEFAULT_SERVER: Final = "127.0.0.1:7410"
 SECURE: Final = frozenset({"https", "grpcs", "tls"})
@@ -49,6 +50,7 @@ class Settings:
     processes: int | None = None
     verbose: bool = False
     patience: float | None = None  # seconds without a referee after which to give up; None = never
+    authority: bytes | None = None  # PEM of the authorities to trust; None = those of gRPC
 
 
 def settings(
@@ -81,6 +83,7 @@ def settings(
         processes=typed.processes,
         verbose=typed.verbose,
         patience=patience,
+        authority=authority(typed.ca, environment),
     )
 
 
@@ -89,6 +92,7 @@ def parser() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(allow_abbrev=False)
     options.add_argument("--server", metavar="HOST:PORT", help="a referee, or several with commas; tls://… for TLS")
     options.add_argument("--token-file", metavar="FILE", help="file that holds the bot's token")
+    options.add_argument("--ca", metavar="FILE", help="certificates of the authorities to trust, for tls://…")
     options.add_argument("--token", help=argparse.SUPPRESS)
     options.add_argument("--processes", metavar="N", type=int, help="processes that think in parallel, 1 to 8")
     options.add_argument("--verbose", action="store_true", help="log more")

@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 
 from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
+from ladder.store.strain import reasons
 from referee import metrics as metering
 from referee import wire
 from referee.claim import Claimer, LapsedRefereeError
@@ -23,11 +24,15 @@ from referee.gate import Gate
 from referee.host import Host
 from referee.machine import Machine
 from referee.matchlog import MatchLog
+from referee.rooms import Rooms
+from referee.seeking import NoTrunks, Trunks
 from referee.service import PlayService
 from referee.sessions import Roster
-from referee.settings import Address, Settings
+from referee.settings import Address, Settings, state_folder
 from referee.timekeeper import Timekeeper
+from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.lodging import Lodging
+from referee.trunk.switchboard import Carrier, Switchboard
 
 RECONNECT_SPREAD_MS: Final = 5_000
 LAPSED: Final = 75
@@ -43,11 +48,13 @@ class Running:
     Attributes:
         incarnation: its name in the ledger.
         play: where bots dial in.
+        trunk: where other referees dial in, if anywhere.
         metrics: where Prometheus scrapes.
     """
 
     incarnation: str
     play: Address
+    trunk: Address | None
     metrics: Address
     host: Host
     claimer: Claimer
@@ -75,10 +82,16 @@ class Front(Protocol):
 class Referee:
     """One referee process: `start`, then `run` until it is told to stop.
 
-    `front` and `machine` are the ports and the clocks of this machine, unless others are given.
+    `front`, `machine` and `carrier` are ports, clocks and trunks of this machine, unless others are given.
     """
 
-    def __init__(self, settings: Settings, front: Front | None = None, machine: Machine | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        front: Front | None = None,
+        machine: Machine | None = None,
+        carrier: Carrier | None = None,
+    ) -> None:
         self._settings = settings
         self._machine = machine or Machine()
         self.incarnation = f"ref-{self._machine.random_bytes(6).hex()}"
@@ -88,8 +101,15 @@ class Referee:
         self.lodging = Lodging(self.host)
         self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine)
         self.host.connect(self.log)
-        self.front: Front = front or GrpcFront(settings.play, settings.metrics, reflect=settings.dev)
+        self.front: Front = front or GrpcFront(
+            settings.play, settings.metrics, settings.play_files, reflect=settings.dev
+        )
         self.stopping = asyncio.Event()
+        if carrier is None and settings.trunk is not None:
+            carrier = GrpcCarrier(settings.trunk, settings.trunk_files)
+        self._carrier = carrier
+        self.switchboard: Switchboard | None = None
+        self.trunk: Address | None = None
 
     async def start(self, store: Store) -> Running:
         """Listen; nothing is claimed yet.
@@ -100,21 +120,34 @@ class Referee:
         settings = self._settings
         play = self.front.listen()
         metrics = self.front.show(metering.registry(self.counts, self.host, version("lastcard")))
+        rooms = Rooms(self.host, self.lodging, settings.rounds)
+        trunks, address = await self._trunks(store, play)
         self.claimer = Claimer(
-            store, self.host, self.log, me=self.incarnation, room=settings.rounds, absent_s=settings.absent_s,
-            address={"play": str(play)}, machine=self._machine,
+            store, self.log, rooms, trunks, me=self.incarnation, absent_s=settings.absent_s,
+            address=address, machine=self._machine,
         )  # fmt: skip
+        if self.switchboard is not None:
+            self.claimer.meet = self.switchboard.meet
+        self.lodging.room = rooms.of
         self.log.on_reconnect = self.claimer.reconnected
         self.gate = Gate(store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store)
         self.lodging.draining = lambda: self.claimer.draining
         await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))
-        return Running(self.incarnation, play, metrics, self.host, self.claimer)
+        return Running(self.incarnation, play, self.trunk, metrics, self.host, self.claimer)
+
+    async def _trunks(self, store: Store, play: Address) -> tuple[Trunks, dict[str, object]]:
+        """Take the port for other referees, where there is to be one; return it with what the beat says of us."""
+        if self._carrier is None:
+            return NoTrunks(), {"play": str(play)}
+        self.switchboard = Switchboard(
+            self._carrier, self.host, self.lodging, self.counts, me=self.incarnation, pepper=store.registry.own_pepper()
+        )
+        self.trunk = await self.switchboard.listen()
+        return self.switchboard, {"play": str(play), "trunk": str(self.trunk)}
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
-        timekeeper = Timekeeper(
-            self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent
-        )
+        timekeeper = Timekeeper(self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent)
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(self.log.run()),
@@ -139,7 +172,12 @@ class Referee:
         deadline = self._machine.monotonic() + 5
         while self.roster.sessions and self._machine.monotonic() < deadline:  # noqa: ASYNC110  (watches the deadline)
             await asyncio.sleep(0.02)
-        await self.front.close(1)
+        await self._close(1)
+
+    async def _close(self, grace_s: float) -> None:
+        await self.front.close(grace_s)
+        if self.switchboard is not None:
+            await self.switchboard.close()
 
     async def live(self) -> int:
         """Serve to the end; returns the exit code: 0, or 75 when the lease was lost."""
@@ -159,7 +197,7 @@ class Referee:
         for session in self.roster.sessions:
             session.tell(wire.going_away(0))
         await asyncio.sleep(0.2)
-        await self.front.close(0)
+        await self._close(0)
 
 
 @asynccontextmanager
@@ -194,7 +232,13 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
         loop.add_signal_handler(signal_number, referee.stopping.set)
     async with _store(settings) as store:
         running = await referee.start(store)
-        ready = {"play": str(running.play), "metrics": str(running.metrics), "incarnation": running.incarnation}
+        referee.claimer.strain = reasons(store.link, store.keys, state_folder())
+        ready = {
+            "play": str(running.play),
+            "trunk": str(running.trunk) if running.trunk else "none",
+            "metrics": str(running.metrics),
+            "incarnation": running.incarnation,
+        }
         _tame_collector()
         print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
         return await referee.live()

@@ -242,6 +242,15 @@ class Asker:
             return None
         return refused
 
+    def acknowledge(self, session: Session, handle: int, act: int) -> None:
+        """Say of a repeated answer that it counts, as soon as the log has it."""
+        reply = wire.reply(handle, act, ReplyCode.OK, "")
+        seat = session.handles.get(handle)
+        if seat is not None and (seat.hosted.pending or seat.hosted.inflight is not None):
+            seat.hosted.effects.append(lambda: session.hint(reply))
+        else:
+            session.hint(reply)
+
     def _try(self, hosted: Hosted, seat: Seat, picks: Picks, flags: int, ms: int) -> Reply | None:
         """Apply a bot's answer, or its default with a fault."""
         if flags & 7 > 4 or (isinstance(picks, tuple) and len(picks) > MOST_PICKS):

@@ -1,9 +1,10 @@
 """Takes matches on: renews this referee's beat, claims what is ready or orphaned, rebuilds it from its log."""
 
 import asyncio
-import hmac
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import structlog
@@ -11,24 +12,26 @@ import structlog
 from ladder.store import Store
 from ladder.store.errors import LapsedError, StoreError
 from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
-from referee import formats
-from referee.fold import redo_entry
-from referee.host import Host
-from referee.hosted import Hosted, Phase
+from referee.absences import Absences
+from referee.hosted import Home, Hosted, Phase
 from referee.logbook import CorruptLogError
 from referee.machine import Machine
 from referee.match import EngineMismatchError, MatchPlay, MatchSpec
 from referee.matchlog import MatchLog
-from referee.rules.options import RULES_VERSION
+from referee.rooms import Rooms
+from referee.seeking import Seeker, Sight, Trunks
+from referee.takeover import redo, seed_of, spec_of
 
 BEAT_S: Final = 1.0
 ON_TIME_S: Final = 2.0
 SILENT_S: Final = 0.5
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
-SLICE_S: Final = 0.005
+STRAIN_S: Final = 5.0
 SCAN_LIMIT: Final = 64
-ROOM_SHARE: Final = 8
+MEET_S: Final = 1.0
+NOWHERE: Final[Mapping[str, Home]] = MappingProxyType({})
+Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.claim")
@@ -43,21 +46,24 @@ class Claimer:
 
     Args:
         me: incarnation of this referee.
-        room: most rounds in flight here.
         absent_s: seconds that a ready match waits for a bot that is not here before it is played without.
         address: what the beat publishes.
         machine: clocks and chance.
     """
 
     def __init__(
-        self, store: Store, host: Host, match_log: MatchLog, *, me: str, room: int, absent_s: float,
+        self, store: Store, match_log: MatchLog, rooms: Rooms, trunks: Trunks, *, me: str, absent_s: float,
         address: dict[str, object], machine: Machine,
     ) -> None:  # fmt: skip
         self._store = store
-        self._host = host
+        self._host = host = rooms.host
         self._log = match_log
         self._me = me
-        self._room = room
+        self.rooms = rooms
+        self.seeker = Seeker(host, trunks, me, self._look, self._give_back)
+        self._met = 0.0
+        self._absences = Absences()
+        self._absent: dict[str, float] = {}
         self._absent_s = absent_s
         self._address = address
         self._machine = machine
@@ -70,8 +76,13 @@ class Claimer:
         self._rows: dict[str, MatchRow] = {}
         self._probation: str | None = None
         self._taking = False
+        self.strain: Callable[[], tuple[str, ...]] | None = None
+        """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
+        self.strained: tuple[str, ...] = ()
         self.draining = False
         host.on_gone = self._gone
+        self.meet: Meet | None = None
+        """Told once a second of the referees that live; None: there are no trunks."""
 
     async def store(self, call: Callable[[], T]) -> T:
         """Run a blocking call on the store."""
@@ -79,6 +90,7 @@ class Claimer:
 
     def _gone(self, hosted: Hosted) -> None:
         self._log.forget(hosted)
+        self.seeker.forget(hosted)
         if self._probation == hosted.id:
             self._probation = None
 
@@ -106,8 +118,8 @@ class Claimer:
 
     async def _beat_once(self, loop: asyncio.AbstractEventLoop) -> None:
         payload = {
-            **self._address, "capacity": 0 if self.draining else self._room, "matches": len(self._host.matches),
-            "draining": self.draining,
+            **self._address, "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
+            "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh, self._fresh = self._fresh, False
@@ -160,46 +172,51 @@ class Claimer:
 
     async def claim(self) -> None:
         """Look for work until cancelled."""
-        last_orphans = 0.0
+        last_orphans = last_strain = 0.0
         while True:
             await asyncio.sleep(SCAN_S)
             if self.draining or not self._log.connected or self._fresh:
                 continue
             now = self._host.clock()
             try:
-                self._grow()
-                await self._claim_ready()
+                if self.strain is not None and now - last_strain > STRAIN_S:
+                    last_strain = now
+                    await self._look_at_strain(self.strain)
+                if self.meet is not None:
+                    await self._meet(self.meet, now)
+                    await self.seeker.follow()
+                await self._grow()
+                if not self.strained:
+                    await self._claim_ready()
                 if now - last_orphans > ORPHAN_SCAN_S and now > self._not_orphans_before:
                     last_orphans = now
                     await self._claim_orphans()
             except StoreError as error:
                 log.warning("claim_failed", error=str(error))
 
-    def _free(self) -> int:
-        """Rounds that this referee can still take."""
-        return self._room - sum(hosted.reserved for hosted in self._host.matches.values())
+    async def _look_at_strain(self, strain: Callable[[], tuple[str, ...]]) -> None:
+        before, self.strained = self.strained, await self.store(strain)
+        if bool(before) != bool(self.strained):
+            log.warning("strained" if self.strained else "relieved", reasons=list(self.strained or before))
 
-    def _rooms(self) -> dict[str, int]:
-        """Rounds that each bot here can still take beside those that hosted matches have reserved."""
-        rooms = {bot: player.room for bot, player in self._host.roster.players.items() if player.sessions}
-        for hosted in self._host.matches.values():
-            reserved = hosted.reserved
-            for bot in hosted.play.spec.entrants:
-                if bot in rooms:
-                    rooms[bot] -= reserved
-        return rooms
+    async def _meet(self, meet: Meet, now: float) -> None:
+        """Look who lives, for the trunks."""
+        if now - self._met > MEET_S:
+            self._met = now
+            meet(await self.store(self._store.matches.referees))
 
-    def _share(self, bot: str) -> int:
-        """Room from which on a further match of a bot is worth beginning: few games make small log entries."""
-        return max(1, self._host.roster.players[bot].room // ROOM_SHARE)
+    async def _look(self) -> Sight:
+        """Return what the ledger shows of referees and of who is connected to them."""
+        at = await self.store(self._store.presence.by_referee)
+        return Sight({} if self.meet is None else await self.store(self._store.matches.referees), at)
 
     async def _claim_ready(self) -> None:
-        if self._free() < 1:
+        if self.rooms.free < 1:
             return
         unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
         rows = await self._known_rows(due)
-        rooms = self._rooms()
+        rooms = self.rooms.all()
         waiting: list[MatchRow] = []
         for match in due:
             row = rows.get(match)
@@ -208,38 +225,65 @@ class Claimer:
             if any(bot not in rooms for bot in row.entrants):
                 waiting.append(row)
                 continue
-            room = min(self._free(), *(rooms[bot] for bot in row.entrants))
-            if room >= min(row.meetings * len(row.entrants), *(self._share(bot) for bot in row.entrants)):
+            room = min(self.rooms.free, *(rooms[bot] for bot in row.entrants))
+            if room >= min(row.meetings * len(row.entrants), *map(self.rooms.share, row.entrants)):
                 await self._take(row, [], room)
-                rooms = self._rooms()
+                rooms = self.rooms.all()
         if waiting:
-            await self._claim_without(waiting, unix_ms)
+            await self._claim_waiting(waiting, unix_ms)
 
-    async def _claim_without(self, rows: list[MatchRow], unix_ms: int) -> None:
-        """Claim matches whose absent seats have been waited for long enough, by the queue and by this referee."""
+    async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
+        """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""
         since = await self.store(self._store.matches.waiting)
-        online = await self.store(self._store.presence.online)
+        sight = await self._look()
+        self._look_out(rows, sight)
         for row in rows:
-            rooms = self._rooms()
-            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms]
-            if any(row.entrants[entrant] in online or not self._missed(row.entrants[entrant]) for entrant in absent):
+            rooms = self.rooms.all()
+            away = {bot: self.seeker.reachable(bot, sight) for bot in row.entrants if bot not in rooms}
+            homes = {bot: home for bot, home in away.items() if home is not None}
+            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms and bot not in homes]
+            if any(sight.homes(row.entrants[one]) or not self._missed(row.entrants[one]) for one in absent):
                 continue
             waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
-            room = min((rooms[bot] for bot in row.entrants if bot in rooms), default=1)
-            if absent and waited_ms >= self._absent_s * 1000 and room >= 1 and not self.draining:
-                await self._take(row, absent, room)
+            if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
+                continue
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, sight):
+                await self._claim_away(row, absent, homes, sight)
+
+    def _look_out(self, rows: Iterable[MatchRow], sight: Sight) -> None:
+        """Note which bots of waiting matches are anywhere."""
+        now, look = self._host.clock(), self._absences.look
+        bots = {bot for row in rows for bot in row.entrants}
+        self._absent = {bot: look(bot, now, sight.homes(bot), sight.beats or None) for bot in bots}
+
+    async def _claim_away(self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight) -> None:
+        """Claim a match with bots that are at other referees, if there is room for it everywhere."""
+        rooms = self.rooms.all()
+        here = [bot for bot in row.entrants if bot in rooms]
+        games = row.meetings * len(row.entrants)
+        least = 1 if absent else min(games, *map(self.rooms.share, here), *(sight.share(bot) for bot in homes), games)
+        room = min(self.rooms.free, games, *(rooms[bot] for bot in here), games)
+        if homes and room >= least:
+            with self.rooms.holding(row.id, here, room):
+                room = await self.seeker.reserve(row.id, homes, room)
+        if room >= least and not self.draining:
+            await self._take(row, absent, room, homes)
+        if row.id not in self._host.matches:
+            self.seeker.release(row.id, homes)
 
     def _missed(self, bot: str) -> bool:
         """Whether the bot could have come here for long enough and did not."""
         player = self._host.roster.players.get(bot)
-        away_since = max(self._opened, player.away_since if player else 0.0)
+        away_since = max(self._opened, player.away_since if player else 0.0, self._absent.get(bot, 0.0))
         return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:
         unix_ms = self._machine.wall_ms()
         for match in await self.store(lambda: self._store.matches.orphans(unix_ms)):
             rows = await self._known_rows([match])
-            if match in rows and match not in self._host.matches and not self.draining:
+            if match not in rows or match in self._host.matches or self.draining:
+                continue
+            if self.meet is None or self.seeker.my_turn(match, rows[match].entrants, await self._look()):
                 await self._take(rows[match], [], 1)
 
     async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
@@ -251,63 +295,59 @@ class Claimer:
             self._rows = {match: self._rows[match] for match in matches if match in self._rows}
         return self._rows
 
-    def _grow(self) -> None:
+    async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
-        rooms = self._rooms()
+        rooms = self.rooms.all()
         for hosted in list(self._host.matches.values()):
             left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
             if hosted.phase is not Phase.PLAYING or left < 1:
                 continue
-            here = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
-            room = min(left, self._free(), *(rooms.get(bot, 0) for bot in here))
-            if room > 0:
+            playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
+            here = [bot for bot in playing if bot not in hosted.homes]
+            room = min(left, self.rooms.free, *(rooms.get(bot, 0) for bot in here))
+            if room > 0 and hosted.homes:
+                with self.rooms.holding(f"{hosted.id} more", here, room):
+                    room = await self.seeker.more(hosted, room)
+            if room > 0 and hosted.phase is Phase.PLAYING:
                 hosted.parallel += room
                 for bot in here:
                     rooms[bot] -= room
                 self._host.fill(hosted)
 
-    async def _take(self, row: MatchRow, absent: list[int], room: int) -> None:
-        """Claim a match and host it."""
+    async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:
+        """Claim a match and host it; `homes` keep room for those bots that are not here."""
         if row.strikes and self._probation is not None:
             return
-        spec = self._spec(row)
+        spec = spec_of(row)
         if spec is None:
             return
-        unix_ms = self._machine.wall_ms()
-        seed = await self.store(lambda: self._seed(row))
         self._taking = True
         try:
-            claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
-            self._rows.pop(row.id, None)
-            if isinstance(claimed, Claimed):
-                await self._host_claimed(spec, claimed, absent, room)
-            elif claimed.reason is Refusal.SELF:
-                raise LapsedRefereeError("its beat is missing")
+            with self.rooms.holding(row.id, row.entrants, room):
+                await self._claim(row, spec, absent, room, homes)
         finally:
             self._taking = False
 
-    def _seed(self, row: MatchRow) -> bytes:
-        """Return the seed that counts if nobody has claimed the match before: for a tournament from its secret seed."""
-        if not row.tournament:
-            return self._machine.random_bytes(32)
-        return hmac.digest(self._store.tournaments.deal_seed(row.tournament), row.id.encode(), "sha256")
+    async def _claim(
+        self, row: MatchRow, spec: MatchSpec, absent: list[int], room: int, homes: Mapping[str, Home]
+    ) -> None:
+        unix_ms = self._machine.wall_ms()
+        seed = await self.store(partial(seed_of, row, self._store, self._machine))
+        claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
+        self._rows.pop(row.id, None)
+        if isinstance(claimed, Claimed):
+            await self._host_claimed(spec, claimed, absent, room, homes)
+        elif claimed.reason is Refusal.SELF:
+            raise LapsedRefereeError("its beat is missing")
 
-    def _spec(self, row: MatchRow) -> MatchSpec | None:
-        """Return what is to be played, if this version of the rules can play it."""
-        try:
-            played = formats.get(row.format, deals=row.deals)
-        except formats.UnknownFormatError:
-            return None
-        if row.rules_version != RULES_VERSION or played.rules.hash != row.ruleset:
-            log.error("unsupported", match=row.id, ruleset=row.ruleset, rules_version=row.rules_version)
-            return None
-        return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces)
-
-    async def _host_claimed(self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int) -> None:
+    async def _host_claimed(
+        self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
+    ) -> None:
         row = claimed.row
         play = MatchPlay(spec, claimed.seed)
         hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
         hosted.parallel = max(1, min(room, spec.games))
+        hosted.homes, hosted.kept = dict(homes), room
         hosted.queued_ms = row.created_ms
         self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
         if row.strikes:
@@ -319,7 +359,7 @@ class Claimer:
             self._host.void(hosted, row.stop.reason)
             return
         try:
-            await self._fold(play, row.id)
+            await redo(play, await self.store(partial(self._store.matches.log, row.id)), self._machine)
         except (EngineMismatchError, CorruptLogError) as error:
             log.critical("engine_mismatch", match=row.id, problem=str(error))
             self._host.metrics.mismatches += 1
@@ -328,15 +368,6 @@ class Claimer:
             return
         hosted.parallel = max(hosted.parallel, len(play.tables))
         self._host.adopt(hosted, absent)
-
-    async def _fold(self, play: MatchPlay, match: str) -> None:
-        """Rebuild a match from its log in slices, so that the loop stays free."""
-        began = self._machine.monotonic()
-        for _epoch, _seq, data in await self.store(lambda: self._store.matches.log(match)):
-            redo_entry(play, data)
-            if self._machine.monotonic() - began > SLICE_S:
-                await asyncio.sleep(0)
-                began = self._machine.monotonic()
 
     # -- handing back
 
@@ -355,6 +386,9 @@ class Claimer:
         """Have every match released that can be; return whether one is left."""
         for hosted in self._host.matches.values():
             if hosted.phase in (Phase.NONCES, Phase.PLAYING):
-                hosted.phase = Phase.LEAVING
-                self._log.mark(hosted)
+                self._give_back(hosted)
         return bool(self._host.matches)
+
+    def _give_back(self, hosted: Hosted) -> None:
+        hosted.phase = Phase.LEAVING
+        self._log.mark(hosted)

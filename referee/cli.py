@@ -11,13 +11,19 @@ from referee import settings
 @click.command()
 @click.option("--index", default=0, show_default=True, help="Number of this referee on the machine (0-9).")
 @click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: 127.0.0.1:7410 + index]")
+@click.option(
+    "--trunk",
+    metavar="HOST:PORT",
+    help="Where other referees dial in, or none  [default: 100 ports above --play, on 127.0.0.1]",
+)
 @click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus scrapes  [default: 127.0.0.1:7431 + index]")
 @click.option("--insecure-i-know", "insecure", is_flag=True, help="Listen off loopback without TLS.")
 @click.option("--dev", is_flag=True, help="For development: gRPC reflection.")
-def serve(index: int, play: str | None, metrics: str | None, *, insecure: bool, dev: bool) -> int:
+def serve(index: int, play: str | None, trunk: str | None, metrics: str | None, *, insecure: bool, dev: bool) -> int:
     """Run a referee: bots dial in, games are played, the log is written."""
     from referee import app, formats
 
     formats.own()
     logs.configure()
-    return asyncio.run(app.serve(settings.load(index=index, play=play, metrics=metrics, insecure=insecure, dev=dev)))
+    wanted = settings.load(index=index, play=play, trunk=trunk, metrics=metrics, insecure=insecure, dev=dev)
+    return asyncio.run(app.serve(wanted))

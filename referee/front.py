@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry
 from lastcard.errors import InputError
 from referee.service import PlayService
 from referee.settings import Address
+from referee.tls import PlayFiles
 
 SERVER_OPTIONS: Final = (
     ("grpc.max_receive_message_length", 65_536),
@@ -47,8 +48,11 @@ class Checkup(health.aio.HealthServicer):
 class GrpcFront:
     """Ports of this machine. `reflect`: tell clients what services there are, for development."""
 
-    def __init__(self, play: Address, metrics: Address, *, reflect: bool = False) -> None:
+    def __init__(
+        self, play: Address, metrics: Address, files: PlayFiles | None = None, *, reflect: bool = False
+    ) -> None:
         self._play = play
+        self._files = files
         self._metrics = metrics
         self._reflect = reflect
         self._health = Checkup()
@@ -62,7 +66,10 @@ class GrpcFront:
         """
         address = self._play
         try:
-            port = self._server.add_insecure_port(str(address))
+            if self._files is None:
+                port = self._server.add_insecure_port(str(address))
+            else:
+                port = self._server.add_secure_port(str(address), self._files.server())
         except RuntimeError as error:
             raise _taken(address, "--play") from error
         return Address(address.host, port)

@@ -11,7 +11,7 @@ import grpc
 import structlog
 
 from ladder.store import Store
-from ladder.store.errors import BadTokenError, LimitError, StoreError, StoreUnavailableError
+from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreError, StoreUnavailableError
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from referee.errors import RefusedStreamError
@@ -120,24 +120,31 @@ class Gate:
             return await self._call(version)
         except LimitError as error:
             raise RefusedStreamError("RESOURCE_EXHAUSTED", error.reason, str(error), field="hello.version") from error
+        except RetiredError as error:
+            raise RefusedStreamError("FAILED_PRECONDITION", error.reason, str(error)) from error
         except StoreError as error:
             raise RefusedStreamError("INVALID_ARGUMENT", error.reason, str(error), field="hello.version") from error
 
     # -- those who are here
 
     async def recheck(self) -> None:
-        """End the sessions whose token is no longer good or whose bot is silent, until cancelled."""
+        """End the sessions whose token is no longer good, whose bot was retired or is silent, until cancelled."""
         while True:
             await asyncio.sleep(RECHECK_S)
             self._end_silent()
             here = {session.keyid for session in self._roster.sessions}
+            names = {session.bot.partition("@")[0] for session in self._roster.sessions}
             try:
                 good = await self._call(partial(self._store.registry.living, here))
+                bots = await self._call(partial(self._store.registry.find, names))
             except RefusedStreamError:
                 continue  # the ledger does not answer; who is here stays
+            retired = {name for name, row in bots.items() if row.retired}
             for session in self._roster.sessions:
                 if session.keyid in here - good:
                     session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
+                elif session.bot.partition("@")[0] in retired:
+                    session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
 
     def _end_silent(self) -> None:
         sentence = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
@@ -176,10 +183,10 @@ class Gate:
     def _here(self) -> dict[str, Online]:
         here = {}
         for player in self._roster.players.values():
-            if player.sessions:
-                formats = frozenset().union(*(s.greeting.formats for s in player.sessions.values()))
-                room = sum(session.greeting.max_games for session in player.sessions.values())
-                here[player.bot] = Online(formats=formats, room=room)
+            local = self._roster.local_sessions(player.bot)
+            if local:
+                formats = frozenset().union(*(session.greeting.formats for session in local))
+                here[player.bot] = Online(formats=formats, room=player.room)
         return here
 
 

@@ -12,7 +12,7 @@ from referee.hosted import Effect, Hosted, Inflight, Mail, Phase
 from referee.logbook import LeaveReason
 from referee.metrics import Metrics
 from referee.seats import NOT_ASKED, Seat
-from referee.sessions import Player, Roster, Session
+from referee.sessions import REPLACED, Player, Roster, Session
 from referee.table import Table
 
 NONCE_S: Final = 2.0
@@ -57,8 +57,8 @@ class Host:
         now = self.clock()
         for bot in hosted.play.spec.entrants:
             player = self.roster.player(bot, now)
-            if not player.sessions and not player.away_since:
-                player.away_since = now
+            if not player.sessions and (hosted.epoch > 1 or not player.away_since):
+                player.excuse(now, home_lost=hosted.epoch > 1)
         for game, table in hosted.play.tables.items():
             self._seat(hosted, game, table)
         for entrant in absent:
@@ -142,6 +142,19 @@ class Host:
                 session.admit(seat)
             else:
                 seat.orphaned = now
+
+    def join(self, session: Session) -> None:
+        """Take a session in: of two of the same instance the newer one stays, and has the seats of its bot."""
+        now = self.clock()
+        player = self.roster.player(session.bot, now)
+        old = player.sessions.get(session.greeting.instance)
+        if old is not None and old.since > session.since:
+            _replace(session)
+            return
+        self.roster.join(session, now)
+        if old is not None:
+            _replace(old)
+        self.attach(player, session, all_orphans=False)
 
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
         """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
@@ -263,8 +276,7 @@ class Host:
             if isinstance(effect, Seat):
                 asker.release(effect)
             elif isinstance(effect, Mail):
-                effect.session.push(effect.turn, None, now)
-                effect.session.free_handles.append(effect.handle)
+                effect.session.end_round(effect.turn, effect.handle, now)
             else:
                 effect()
 
@@ -296,3 +308,11 @@ class Host:
         for bot in hosted.play.spec.entrants:
             for session in self.roster.player(bot, now).sessions.values():
                 session.tell(wire.match_end(hosted.play, hosted.void_reason))
+
+
+def _replace(old: Session) -> None:
+    """Tell a session that a newer one of its instance has taken over."""
+    old.tell(wire.replaced())
+    for seat in list(old.handles.values()):
+        old.dismiss(seat)
+    old.end(REPLACED)

@@ -3,10 +3,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Protocol
 
 from referee.match import MatchPlay
 from referee.seats import Seat
 from referee.sessions import Session
+
+
+class Home(Protocol):
+    """Another referee, where bots of a match are at home."""
+
+    def keep(self, match: str, bot: str, rounds: int) -> None:
+        """Have it keep so many rounds of a bot for a match from now on; 0: none."""
+
+    async def reserve(self, match: str, bot: str, rounds: int, *, must: bool = False) -> int:
+        """Ask it for rounds of a bot for a match; returns how many it grants. `must`: they are in play already."""
 
 
 @dataclass(slots=True, eq=False)
@@ -60,14 +71,20 @@ class Hosted:
         nonce_deadline: loop time at which missing nonces count as left out, 0.0 = not asked.
         void_reason: why the match ends without a result; parked: it then waits for the operator.
         leave_pending: `pending` holds a forfeit.
+        homes: by bot, the other referee that keeps room for it; who is not in here is here.
+        kept: rounds that they keep.
+        cut_since: loop time since when a bot's home is alive and cannot be reached, 0.0 = all can.
     """
 
     __slots__ = (
         "close_text",
+        "cut_since",
         "effects",
         "epoch",
         "head",
+        "homes",
         "inflight",
+        "kept",
         "leave_pending",
         "moved",
         "nonce_deadline",
@@ -101,6 +118,9 @@ class Hosted:
         self.moved = False
         self.queued_ms = 0
         self.close_text = ""
+        self.homes: dict[str, Home] = {}
+        self.kept = 0
+        self.cut_since = 0.0
         self.since = now
 
     @property

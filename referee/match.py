@@ -46,6 +46,7 @@ class MatchSpec:
         meetings: 1-16; each has as many games as entrants.
         with_nonces: whether the entrants' nonces enter the deals.
         first_meeting: number of the first meeting in the deal stream; local play counts on over all its matches.
+        group: with `field` deals, the tables that play the same ones; empty: this match has its deals alone.
     """
 
     id: str
@@ -54,6 +55,33 @@ class MatchSpec:
     meetings: int
     with_nonces: bool = True
     first_meeting: int = 0
+    group: str = ""
+
+    @property
+    def deals_of(self) -> str:
+        """What the deals are derived for: the group of tables that share them, or this match."""
+        return self.group or self.id
+
+    @property
+    def sealed(self) -> bool:
+        """Whether a deal is played again: then the end of a round shows places, and nothing of the cards."""
+        return self.format.deals != "fresh"
+
+    def deal_of(self, game: int) -> int:
+        """Number of the deal of a game within its meeting.
+
+        Fresh: each game has its own. Mirrored: one for all. Field: the same as at the other tables, in an order that
+        differs from table to table and from meeting to meeting, so that no seat is tied to a deal.
+        """
+        meeting, number = divmod(game, len(self.entrants))
+        match self.format.deals:
+            case "fresh":
+                return number
+            case "mirrored":
+                return 0
+            case _:
+                drawn = hashlib.sha256(f"lastcard/board/1\n{self.id}\n{meeting}".encode()).digest()
+                return (number + int.from_bytes(drawn[:8], "big")) % len(self.entrants)
 
     @property
     def games(self) -> int:
@@ -152,10 +180,9 @@ class MatchPlay:
         assert self.results[game] is None
         spec = self.spec
         k = len(spec.entrants)
-        meeting, deal = divmod(game, k)
         if self._key is None:
-            self._key = deal_key(self.seed, spec.id, [self.nonces.get(e) or ZERO_NONCE for e in range(k)])
-        source = StreamSource(self._key, spec.first_meeting + meeting, deal if spec.format.deals == "fresh" else 0)
+            self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) or ZERO_NONCE for e in range(k)])
+        source = StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game))
         table = Table(self._new_game(spec.format.rules, source, k - 1), game)
         self.tables[game] = table
         self._wind_clocks(game)

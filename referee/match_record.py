@@ -19,14 +19,15 @@ def record_of(play: MatchPlay, table: Table) -> dict[str, Any]:
     assert isinstance(game, RecordedGame)
     k = len(spec.entrants)
     meeting, number = divmod(table.index, k)
-    deal = number if spec.format.deals == "fresh" else 0
     nonces = {name: play.nonces.get(entrant) for entrant, name in enumerate(spec.entrants)}
     return game.record(
         {
             "game_id": f"{spec.id}/{spec.first_meeting + meeting}/{number}",
             "format_id": spec.format.name,
             "bots": [spec.entrants[entrant] for entrant in spec.seating(table.index)],
-            "fairness": fairness(play.seed, spec.id, spec.first_meeting + meeting, deal, nonces),
+            "fairness": fairness(
+                play.seed, spec.deals_of, spec.first_meeting + meeting, spec.deal_of(table.index), nonces
+            ),
         }
     )
 

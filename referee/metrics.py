@@ -56,6 +56,9 @@ class Metrics:
         self.forfeits: Counter[str] = Counter()
         self.replies: Counter[str] = Counter()
         self.messages: Counter[str] = Counter()
+        self.trunk_links = 0
+        self.trunk_messages: Counter[str] = Counter()
+        self.trunk_bytes: Counter[str] = Counter()
         self.entries = 0
         self.decisions = Buckets(DECISION_BUCKETS_S)
         self.commits = Buckets(COMMIT_BUCKETS_S)
@@ -80,6 +83,11 @@ class Metrics:
     def appends(self, entries: int) -> None:
         """Count log entries sent."""
         self.entries += entries
+
+    def trunk(self, direction: str, size: int) -> None:
+        """Count a message on a trunk."""
+        self.trunk_messages[direction] += 1
+        self.trunk_bytes[direction] += size
 
     def loop_lag(self, seconds: float) -> None:
         """Note how late the event loop is."""
@@ -107,6 +115,11 @@ class RefereeCollector(Collector):
         yield _labelled("lastcard_forfeits", "Entrants that left a match.", ("format",), one.forfeits)
         yield _labelled("lastcard_replies", "Answers that did not count.", ("code",), one.replies)
         yield _labelled("lastcard_stream_messages", "Stream messages.", ("direction",), one.messages)
+        for name, text, counted in (
+            ("lastcard_trunk_messages", "Messages to and from other referees.", one.trunk_messages),
+            ("lastcard_trunk_bytes", "Bytes to and from other referees.", one.trunk_bytes),
+        ):
+            yield _labelled(name, text, ("direction",), counted)
         for name, text, value in (
             ("lastcard_rounds", "Finished rounds.", one.rounds),
             ("lastcard_claims", "Matches claimed.", one.claims),
@@ -123,6 +136,8 @@ class RefereeCollector(Collector):
         matches = self._host.matches.values()
         for name, text, value in (
             ("lastcard_sessions", "Connected bot processes.", len(sessions)),
+            ("lastcard_trunk_links", "Other referees with a trunk to this one.", self._metrics.trunk_links),
+            ("lastcard_far_sessions", "Bot processes at other referees that are told by this one.", roster.far),
             ("lastcard_matches_hosted", "Matches hosted here.", len(matches)),
             ("lastcard_rounds_in_flight", "Rounds in play.", sum(len(h.play.tables) for h in matches)),
             ("lastcard_decisions_open", "Decisions sent and not yet answered.", sum(len(s.open) for s in sessions)),

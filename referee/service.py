@@ -199,7 +199,10 @@ class PlayService:
                 # A wrong answer closed its decision: there are no more of these than were asked.
                 useful = useful or code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED)
                 self._host.metrics.replies[code.name.lower()] += 1
-                session.hint(wire.reply(answer.round, answer.act, code, sentence))
+                if code is ReplyCode.OK:
+                    self._host.asker.acknowledge(session, answer.round, answer.act)
+                else:
+                    session.hint(wire.reply(answer.round, answer.act, code, sentence))
         for nonce in request.nonces:
             taken = self._host.nonce(session, nonce.match, nonce.nonce)
             useful = taken or self._lodging.nonce(session, nonce.match, nonce.nonce) or useful

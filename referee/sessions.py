@@ -4,15 +4,21 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from referee.question import Question
 from referee.seats import Seat
+
+if TYPE_CHECKING:
+    from referee.trunk.lodging import Lane
 
 INSTANCES_PER_VERSION: Final = 8
 STUCK_WRITE_S: Final = 1.0
 BEAT_S: Final = 1.0
 MOST_BYTES: Final = 196_608
 """In one message; the next has the rest. Clients take 262,144, and one turn is far below the difference."""
+NOTICE_S: Final = 30.0
+"""After so long the pings of a bot have told it that its referee stands still: 20 s between two, 10 s for an answer."""
 MOST_HINTS: Final = 512
 """Turns and notices that wait for a reader, above which hints are dropped."""
 
@@ -51,6 +57,11 @@ class Ending:
     sentence: str
 
 
+REPLACED: Final = Ending("ABORTED", "REPLACED", "another stream of the same instance took over")
+Asked = Seat | Question
+"""Who has a question open at a session: a seat of a match hosted here, or a question of another host."""
+
+
 class Session:
     """One connected bot process.
 
@@ -61,9 +72,13 @@ class Session:
         beaten: loop time of the last heartbeat.
         keyid: names the token that it was opened with.
         heard: loop time of the last message.
+        lanes: by number, what other hosts have here.
         over: set when the referee ends the stream.
+        remote: whether its bot dialled another referee.
+        since: loop time at which it began.
     """
 
+    remote: ClassVar[bool] = False
     __slots__ = (
         "beaten",
         "bot",
@@ -74,11 +89,14 @@ class Session:
         "heard",
         "id",
         "keyid",
+        "lanes",
         "moved",
         "next_handle",
+        "next_lane",
         "open",
         "outbox",
         "over",
+        "since",
         "stamps",
         "waiting",
         "wake",
@@ -90,14 +108,16 @@ class Session:
         self.bot = bot
         self.greeting = greeting
         self.keyid = keyid
-        self.heard = now
+        self.heard = self.since = now
         self.beaten = 0.0
         self.outbox: list[bytes] = []
-        self.stamps: list[Seat | None] = []
+        self.stamps: list[Asked | None] = []
         self.wake = asyncio.Event()
         self.over = asyncio.Event()
-        self.open: dict[Seat, None] = {}
-        self.waiting: deque[Seat] = deque()
+        self.open: dict[Asked, None] = {}
+        self.waiting: deque[Asked] = deque()
+        self.lanes: dict[int, Lane] = {}
+        self.next_lane = 1
         self.handles: dict[int, Seat] = {}
         self.moved: set[int] = set()
         self.free_handles: deque[int] = deque()
@@ -135,13 +155,13 @@ class Session:
         seat.session = None
         seat.handle = -1
 
-    def close_decision(self, seat: Seat) -> Seat | None:
-        """Forget an open decision; return a waiting seat that may be sent now."""
+    def close_decision(self, seat: Seat) -> Asked | None:
+        """Forget an open decision; return who waits and may be sent now."""
         self.open.pop(seat, None)
         return self.next_waiting() if self.waiting else None
 
-    def next_waiting(self) -> Seat | None:
-        """Return a waiting seat that may be sent now, if there is room; forget those that wait for nothing."""
+    def next_waiting(self) -> Asked | None:
+        """Return who waits and may be sent now, if there is room; forget those that wait for nothing."""
         while self.waiting and len(self.open) < self.greeting.max_open:
             waiting = self.waiting.popleft()
             if waiting.session is self and waiting.act >= 0 and waiting.released and waiting not in self.open:
@@ -150,7 +170,7 @@ class Session:
 
     # -- the wire
 
-    def push(self, turn: bytes, seat: Seat | None, now: float) -> None:
+    def push(self, turn: bytes, seat: Asked | None, now: float) -> None:
         """Queue an encoded turn; `seat` = whose clock starts when it is written."""
         if seat is not None and self.writing_since and now - self.writing_since > STUCK_WRITE_S:
             seat.started = now
@@ -159,6 +179,11 @@ class Session:
             self.wake.set()
         self.outbox.append(turn)
         self.stamps.append(seat)
+
+    def end_round(self, turn: bytes, handle: int, now: float) -> None:
+        """Queue the encoded end of a round; its handle is free."""
+        self.push(turn, None, now)
+        self.free_handles.append(handle)
 
     def tell(self, notice: bytes) -> None:
         """Queue an encoded notice."""
@@ -218,14 +243,22 @@ class Player:
         self.seats: dict[Seat, None] = {}
         self.away_since = now
 
+    def excuse(self, now: float, *, home_lost: bool = False) -> None:
+        """Count its absence from now on; where its home was lost, from when it must have noticed."""
+        self.away_since = max(self.away_since, now + (NOTICE_S if home_lost else 0.0))
+
     @property
     def room(self) -> int:
-        """Rounds that all its processes together take at once."""
-        return sum(session.greeting.max_games for session in self.sessions.values())
+        """Rounds that all its processes here together take at once."""
+        return sum(session.greeting.max_games for session in self.sessions.values() if not session.remote)
 
     def best_session(self) -> Session | None:
-        """Return the session with most room."""
-        return max(self.sessions.values(), key=lambda session: session.room, default=None)
+        """Return the session with most room, one here as long as there is any."""
+        return max(self.sessions.values(), key=_room_here_first, default=None)
+
+
+def _room_here_first(session: Session) -> tuple[bool, int]:
+    return session.room > 0 and not session.remote, session.room
 
 
 class Roster:
@@ -277,6 +310,18 @@ class Roster:
             del self.players[bot]
 
     @property
+    def far(self) -> int:
+        """Number of sessions that dialled another referee."""
+        return sum(session.remote for player in self.players.values() for session in player.sessions.values())
+
+    def local_sessions(self, bot: str) -> list[Session]:
+        """Sessions of a version that dialled this referee."""
+        player = self.players.get(bot)
+        return [] if player is None else [session for session in player.sessions.values() if not session.remote]
+
+    @property
     def sessions(self) -> list[Session]:
-        """All sessions."""
-        return [session for player in self.players.values() for session in player.sessions.values()]
+        """All sessions that dialled this referee."""
+        return [
+            session for player in self.players.values() for session in player.sessions.values() if not session.remote
+        ]

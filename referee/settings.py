@@ -1,7 +1,7 @@
 """Settings of a referee process, from the environment and the command line."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -9,9 +9,17 @@ from typing import Final
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
 from lastcard.errors import InputError
+from referee.tls import KeyPair, PlayFiles, TrunkFiles, read_pem
 
 PLAY_PORT: Final = 7410
+TRUNK_ABOVE: Final = 100
+"""Where other referees dial in, counted from where bots do: 7510."""
+NO_TRUNK: Final = "none"
+EVERYWHERE: Final = frozenset({"0.0.0.0", "[::]", "::", "*"})  # noqa: S104  (refused)
 METRICS_PORT: Final = 7431
+CERTIFICATE: Final = "LASTCARD_TLS_CERT_FILE"
+KEY: Final = "LASTCARD_TLS_KEY_FILE"
+TRUNK: Final = ("LASTCARD_TRUNK_CERT_FILE", "LASTCARD_TRUNK_KEY_FILE", "LASTCARD_TRUNK_CA_FILE")
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 
@@ -62,6 +70,9 @@ class Settings:
         dev: serve reflection.
         allow_volatile: accept a store that may lose what it acknowledged.
         insecure: listen off loopback without TLS.
+        play_files: certificate for bots; None: plain text.
+        trunk: where other referees dial in; None: there are none.
+        trunk_files: certificates of the trunk; None: plain text.
     """
 
     store_url: str
@@ -75,6 +86,9 @@ class Settings:
     dev: bool = False
     allow_volatile: bool = False
     insecure: bool = False
+    play_files: PlayFiles | None = None
+    trunk: Address | None = None
+    trunk_files: TrunkFiles | None = None
 
 
 def _switch(environ: Mapping[str, str], name: str) -> bool:
@@ -99,6 +113,7 @@ def load(
     metrics: str | None,
     insecure: bool,
     dev: bool,
+    trunk: str | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Settings:
     """Return the settings of referee `index`.
@@ -111,18 +126,23 @@ def load(
     url = environ.get("LASTCARD_REDIS_URL", "")
     if not url:
         raise InputError(
-            "NO_STORE", "LASTCARD_REDIS_URL is not set; say where the ledger is, for example redis://127.0.0.1:6379/0",
+            "NO_STORE",
+            "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one and prints "
+            "the line to export",
             field="LASTCARD_REDIS_URL", allowed=["redis://HOST:PORT/DB", "unix:///PATH"],
         )  # fmt: skip
     pepper = environ.get("LASTCARD_PEPPER_FILE")
     address = Address.parse(play or f"127.0.0.1:{PLAY_PORT + index}", "--play")
-    if not address.loopback and not insecure:
+    play_files = _play_files(environ)
+    if not address.loopback and not insecure and play_files is None:
         raise InputError(
             "PLAINTEXT",
-            f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; listen on "
-            "127.0.0.1 behind a proxy that speaks TLS, or say --insecure-i-know",
+            f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; give a "
+            f"certificate with {CERTIFICATE} and {KEY}, listen on 127.0.0.1 behind a proxy that speaks TLS, "
+            "or say --insecure-i-know",
             field="--play", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
+    trunk_files = _trunk_files(environ)
     return Settings(
         store_url=check_url(url, "LASTCARD_REDIS_URL"),
         play=address,
@@ -132,4 +152,62 @@ def load(
         dev=dev,
         allow_volatile=_switch(environ, "LASTCARD_ALLOW_VOLATILE"),
         insecure=insecure,
+        play_files=play_files,
+        trunk=_trunk(trunk, address, secure=insecure or trunk_files is not None),
+        trunk_files=trunk_files,
     )
+
+
+def _trunk(text: str | None, play: Address, *, secure: bool) -> Address | None:
+    """Return where other referees dial in; a referee that takes any port for bots takes any for them."""
+    if text == NO_TRUNK:
+        return None
+    port = play.port + TRUNK_ABOVE
+    address = (
+        Address.parse(text, "--trunk") if text else Address("127.0.0.1", port if play.port and port < 65_536 else 0)
+    )
+    if address.host in EVERYWHERE:
+        raise InputError(
+            "BAD_TRUNK",
+            f"--trunk {address} is no address that other referees could dial; write the one by which they reach this "
+            f"machine, or {NO_TRUNK} where there are no others",
+            field="--trunk", value=str(address), allowed=["HOST:PORT", NO_TRUNK],
+        )  # fmt: skip
+    if not address.loopback and not secure:
+        raise InputError(
+            "PLAINTEXT",
+            f"--trunk {address} can be reached from elsewhere, and hands would travel in plain text; give certificates "
+            f"with {', '.join(TRUNK)}, or say --insecure-i-know on a network of your own",
+            field="--trunk", value=str(address), allowed=sorted(LOOPBACK),
+        )  # fmt: skip
+    return address
+
+
+def _play_files(environ: Mapping[str, str]) -> PlayFiles | None:
+    named = _together(environ, (CERTIFICATE, KEY))
+    return PlayFiles(_pair(named, CERTIFICATE, KEY)) if named else None
+
+
+def _trunk_files(environ: Mapping[str, str]) -> TrunkFiles | None:
+    named = _together(environ, TRUNK)
+    if not named:
+        return None
+    files = TrunkFiles(_pair(named, TRUNK[0], TRUNK[1]), Path(named[TRUNK[2]]), TRUNK[2])
+    read_pem(files.authority, files.named)
+    return files
+
+
+def _pair(named: Mapping[str, str], certificate: str, key: str) -> KeyPair:
+    pair = KeyPair(Path(named[certificate]), Path(named[key]), (certificate, key))
+    pair.read()
+    return pair
+
+
+def _together(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """Return the values of settings of which all are set, or none."""
+    named = {name: environ[name] for name in names if environ.get(name)}
+    missing = [name for name in names if name not in named]
+    if named and missing:
+        sentence = f"{', '.join(names)} belong together: {missing[0]} is not set"
+        raise InputError("BAD_SETTING", sentence, field=missing[0], allowed=["all of them", "none of them"])
+    return named

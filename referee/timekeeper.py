@@ -8,6 +8,8 @@ from referee.host import NONCE_S, ORPHAN_S, Host
 from referee.hosted import Phase
 from referee.logbook import LeaveReason
 from referee.seats import Seat
+from referee.sessions import Asked, Player
+from referee.trunk.lodging import Lodging
 
 TICK_S: Final = 0.05
 GAP_S: Final = 0.1
@@ -22,8 +24,9 @@ class Timekeeper:
     nobody can come in, and whoever seems to be here may be cut off: all time begins anew.
     """
 
-    def __init__(self, host: Host, absent_s: float, store_silent: Callable[[], bool]) -> None:
+    def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
         self._host = host
+        self._lodging = lodging
         self._absent_s = absent_s
         self._store_silent = store_silent
         self._last = host.clock()
@@ -53,9 +56,13 @@ class Timekeeper:
             return
         if self._store_silent():
             self._excuse(now)
-        for seat in self._late_seats(now):
-            if seat.act >= 0:
-                self._host.asker.late(seat, seat.elapsed_ms(now))
+        for asked in self._late_seats(now):
+            if asked.act < 0:
+                continue
+            if isinstance(asked, Seat):
+                self._host.asker.late(asked, asked.elapsed_ms(now))
+            else:
+                self._lodging.late(asked, asked.elapsed_ms(now))
         self._nonces(now)
         self._absent(now)
 
@@ -63,11 +70,11 @@ class Timekeeper:
         """Give back the time that this process stood still."""
         for player in self._host.roster.players.values():
             if player.away_since:
-                player.away_since = min(now, player.away_since + gap)
-            for seat in player.seats:
-                seat.suspect = False
-                if seat.started:
-                    seat.started = min(now, seat.started + gap)
+                player.away_since = max(player.away_since, min(now, player.away_since + gap))
+            for asked in _asked(player):
+                asked.suspect = False
+                if asked.started:
+                    asked.started = min(now, asked.started + gap)
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap
@@ -76,17 +83,17 @@ class Timekeeper:
         """Begin all time anew: of open questions, and of those who are away and cannot come back."""
         for player in self._host.roster.players.values():
             if player.away_since:
-                player.away_since = now
-            for seat in player.seats:
-                seat.suspect = False
-                if seat.started:
-                    seat.started = now
+                player.excuse(now)
+            for asked in _asked(player):
+                asked.suspect = False
+                if asked.started:
+                    asked.started = now
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)
 
-    def _late_seats(self, now: float) -> list[Seat]:
-        late = []
+    def _late_seats(self, now: float) -> list[Asked]:
+        late: list[Asked] = []
         for player in self._host.roster.players.values():
             for session in player.sessions.values():
                 late += [seat for seat in session.open if self._is_late(seat, now)]
@@ -95,7 +102,7 @@ class Timekeeper:
         return late
 
     @staticmethod
-    def _is_late(seat: Seat, now: float) -> bool:
+    def _is_late(seat: Asked, now: float) -> bool:
         if not seat.started:
             return False
         elapsed = (now - seat.started) * 1000
@@ -125,3 +132,9 @@ class Timekeeper:
                         entrant = hosted.play.spec.entrants.index(player.bot)
                         host.leave(hosted, entrant, LeaveReason.ABSENT)
         host.roster.tidy(now, FORGET_S)
+
+
+def _asked(player: Player) -> list[Asked]:
+    """Return everything of a bot that a clock may run for: its seats here, and questions of other hosts."""
+    lodged = [asked for session in player.sessions.values() for asked in session.open if not isinstance(asked, Seat)]
+    return [*player.seats, *lodged]

@@ -16,6 +16,7 @@ from referee.clock import SeatClock
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.round import Columns, Round
+from referee.rules.scoring import RoundResult
 from referee.seats import Seat
 from referee.sessions import Session
 
@@ -204,19 +205,26 @@ def _round_start(seat: Seat) -> bytes:
     )
 
 
+def _cards_left(finished: Round, result: RoundResult) -> bytes:
+    """Encode what tells of the hands at the end of a round."""
+    hands = (b"\x22" + _varint(len(hand)) + hand for hand in finished.hands)
+    return b"".join((_packed(b"\x1a", result.points, signed=True), *hands, _packed(b"\x2a", result.left, signed=True)))
+
+
 def round_end(seat: Seat, finished: Round, game_places: Sequence[int]) -> bytes:
-    """Encode the end of a round for a seat, with the events that it has not seen."""
+    """Encode the end of a round for a seat, with the events that it has not seen.
+
+    Where the deal is played again, nothing is said of hands and points.
+    """
     result = finished.result
     assert result is not None
-    first = seat.seen
+    first, sealed = seat.seen, seat.hosted.play.spec.sealed
     start = b"" if seat.introduced else _blob(b"\x42", _round_start(seat))
     end = b"".join(
         (
             b"\x08%c" % result.ending,
             _packed(b"\x12", result.places),
-            _packed(b"\x1a", result.points, signed=True),
-            *(b"\x22" + _varint(len(hand)) + hand for hand in finished.hands),
-            _packed(b"\x2a", result.left, signed=True),
+            b"" if sealed else _cards_left(finished, result),
             b"\x30\x01" if game_places else b"",
             _packed(b"\x3a", game_places),
             _number(b"\x40", seat.faults),
@@ -270,12 +278,12 @@ def match_start(play: MatchPlay) -> bytes:
 
 
 def match_end(play: MatchPlay, void_reason: str) -> bytes:
-    """Encode the end of a match; the seed is revealed with it."""
+    """Encode the end of a match; the seed is revealed with it, unless other tables may still play its deals."""
     return _notice(
         match_end=pb.MatchEnd(
             match=play.spec.id,
             void_reason=void_reason,
-            seed=play.seed,
+            seed=b"" if play.spec.group else play.seed,
             nonces=[play.nonces.get(e) or b"" for e in range(len(play.spec.entrants))],
         )
     )

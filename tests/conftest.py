@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.fixtures_store"]
+
+# The same examples in every run, on a machine however slow; `--hypothesis-profile explore` looks for new ones.
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fixed", UNHURRIED, derandomize=True, database=None)
+settings.register_profile("explore", UNHURRIED)
+settings.load_profile("fixed")
 
 MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
@@ -56,8 +65,29 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]
         reporter.write_line(f"skipped tests that need a program: {counts}")
 
 
+@pytest.fixture(scope="session")
+def journal_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where all tests of this process log to."""
+    return tmp_path_factory.mktemp("journal") / "log"
+
+
+@pytest.fixture(scope="session")
+def journal_file(journal_path: Path) -> Iterator[TextIO]:
+    """Open that file once: parts that live longer than a test may log between two of them."""
+    with journal_path.open("a", encoding="utf-8", buffering=1) as file:
+        yield file
+        structlog.reset_defaults()
+
+
 @pytest.fixture(autouse=True)
-def logging_of_its_own() -> Iterator[None]:
-    """A command that a test ran in this process must not decide how the next test's parts log."""
+def logging_of_its_own(journal_file: TextIO) -> Iterator[None]:
+    """Log into a file, so that what a command prints stands alone; how a command logs ends with its test."""
+    root, factory = logging.getLogger(), structlog.PrintLoggerFactory(journal_file)
+    handlers, level = root.handlers[:], root.level
+    structlog.reset_defaults()
+    structlog.configure(logger_factory=factory)
     yield
     structlog.reset_defaults()
+    structlog.configure(logger_factory=factory)
+    root.handlers[:] = handlers
+    root.setLevel(level)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from random import Random
 from typing import Final
@@ -114,12 +114,14 @@ class Dealt:
         return [self.seats.index(entrant) for entrant in range(len(self.seats))]
 
 
-def rounds(format_name: str, bots: dict[str, Bot], meetings: int, seed: int, house: int = 0) -> Iterator[Dealt]:
-    """Play meetings between bots drawn at random, as fresh deals, and yield every round.
+def rounds(
+    format_name: str, bots: Mapping[str, Bot], meetings: int, seed: int, house: int = 0, deals: str = "fresh"
+) -> Iterator[Dealt]:
+    """Play meetings between bots drawn at random, by default on fresh deals, and yield every round.
 
     With `house` games of the house on the same cards, whose scores are the last term of what chance gave.
     """
-    chosen, chance = formats.get(format_name, "fresh"), Random(seed)
+    chosen, chance = formats.get(format_name, deals), Random(seed)
     players = {name: LocalBot(name, bot) for name, bot in bots.items()}
     for meeting in range(meetings):
         names = tuple(chance.sample(sorted(players), chosen.seats))

@@ -51,6 +51,7 @@ def _plan(row: MatchRow, match: str, now_ms: int) -> MatchPlan:
         entrants=row.entrants,
         meetings=row.meetings,
         deals=row.deals,
+        group=match if row.group else "",
         nonces=row.nonces,
         rated=row.rated,
         tournament=row.tournament,

@@ -23,9 +23,9 @@ def serve_worker(name: str | None, processes: int | None) -> int:
     formats.own()
     told = WorkerSettings.of()
     settings = replace(told, name=named(name or told.name), processes=processes or told.processes)
+    startup.reach_archive(settings)
     startup.reach_ledger(settings)
     startup.reach_broker(settings)
-    startup.reach_archive(settings)
     logs.configure()
     return serve_worker.run(make_app(settings), settings)
 

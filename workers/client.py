@@ -10,7 +10,7 @@ from ladder.summaries import Summary
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from workers import wire
-from workers.record import Plan, Record, RecordPage
+from workers.record import Created, Plan, Record, RecordPage
 from workers.spec import TournamentSpec
 from workers.tournament import Verb
 
@@ -28,10 +28,10 @@ class TournamentClient:
         """Return what a tournament would play."""
         return wire.plan_of(self._dial.call(self._stub.Plan, pb.PlanRequest(spec=wire.spec_to(spec))).plan)
 
-    def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Record:
+    def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Created:
         """Create a tournament; the same one again is the one that is there."""
-        request = pb.CreateRequest(spec=wire.spec_to(spec, deal_seed))
-        return wire.record_of(self._dial.call(self._stub.Create, request).tournament)
+        response = self._dial.call(self._stub.Create, pb.CreateRequest(spec=wire.spec_to(spec, deal_seed)))
+        return Created(wire.record_of(response.tournament), response.existed)
 
     def get(self, name: str) -> Record:
         """Return a tournament with its table."""

@@ -114,7 +114,7 @@ def show(record: Record, *, as_json: bool) -> None:
     if as_json:
         print_json({"standings": [shapes.standing(row) for row in record.table.standings]})
     else:
-        show_record(record)
+        show_record(record, luck=SETTINGS["LASTCARD_LUCK"] == "1")
         sys.stdout.flush()
 
 

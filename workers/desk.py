@@ -14,12 +14,12 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table
 from workers.attempt import next_attempt
-from workers.dispatch import UNPLAYED
 from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.plan import Planner
 from workers.prospectus import Prospectus
-from workers.record import Plan, Record, RecordPage
+from workers.record import Created, Plan, Record, RecordPage
+from workers.sealing import UNPLAYED
 from workers.spec import TournamentSpec
 from workers.terms import Formats
 from workers.tournament import State, Verb, WrongVerbError, ask
@@ -51,7 +51,7 @@ class Desk:
         """
         return self._prospectus.plan(self._prospectus.accepted(spec))
 
-    def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Record:
+    def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Created:
         """Create a tournament; the same one again is the one that is there.
 
         Raises:
@@ -70,7 +70,7 @@ class Desk:
         if new:
             self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
-        return self._prospectus.record(row)
+        return Created(self._prospectus.record(row), existed=not new)
 
     def get(self, name: str) -> Record:
         """Return a tournament with its table.
@@ -140,6 +140,9 @@ class Desk:
             if not again.new:
                 return self.store.matches.get(again.id)
             return self._audited(again.id, "replay", why, who, now_ms)
+        if row.group:
+            message = f"{match} shared its deals with other tables, which may be known by now: void it, then requeue it"
+            raise WrongStateError("WRONG_STATE", message, field="match", value=match)
         self.store.matches.requeue(match, now_ms)
         return self._audited(match, "requeue", why, who, now_ms)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import structlog
 
@@ -15,15 +14,13 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.notes import Notes
 from workers.schedule import Fixture, Schedule
-from workers.spec import TournamentSpec
+from workers.sealing import UNPLAYED, Boards
+from workers.spec import Deals, TournamentSpec
 from workers.terms import Terms
 from workers.traffic import games_per_second
 from workers.window import Window, choose
 
-__all__ = ["UNPLAYED", "Dispatch"]
-
-UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
-"""States of a match that is created and has no result yet."""
+__all__ = ["Dispatch"]
 
 _log = structlog.get_logger("workers.dispatch")
 
@@ -91,11 +88,14 @@ class Dispatch:
     def _create(self, fixtures: Sequence[Fixture], notes: Notes) -> None:
         if not fixtures:
             return
-        new = self.store.matches.plan([self._plan(fixture, notes) for fixture in fixtures], self.now_ms)
+        boards = Boards(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
+        plans = [self._plan(fixture, notes, boards) for fixture in fixtures]
+        new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})
         _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)
 
-    def _plan(self, fixture: Fixture, notes: Notes) -> MatchPlan:
+    def _plan(self, fixture: Fixture, notes: Notes, boards: Boards | None) -> MatchPlan:
+        """Return a match; with `boards` its deals are those of a group, which cannot wait for the nonces of all."""
         return MatchPlan(
             id=str(fixture.id),
             format=self.terms.name,
@@ -104,12 +104,13 @@ class Dispatch:
             entrants=fixture.entrants,
             meetings=fixture.meetings,
             deals=self.terms.deals,
-            nonces=self.spec.nonces,
+            nonces=self.spec.nonces and boards is None,
             rated=not self.spec.unrated and not notes.related(fixture.entrants, self.terms.teams),
             tournament=self.row.name,
             leg=fixture.id.leg,
             table=fixture.id.table,
             part=fixture.id.part,
+            group=boards.group_of(fixture.id) if boards else "",
             not_before_ms=self._not_before(fixture.entrants, notes),
         )
 

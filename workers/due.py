@@ -52,6 +52,8 @@ class View:
     tournaments: Sequence[Stand] = ()
     renewals: Sequence[str] = ()
     """Formats whose ladders have to be computed anew."""
+    fits: Sequence[str] = ()
+    """Formats whose ladders have games that their fit does not know."""
     luck: Sequence[tuple[str, int]] = ()
     """Matches whose luck is not known yet, oldest first, and their rounds."""
 
@@ -67,8 +69,9 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     rate = tuple(Job("rate", (tuple(view.closed[first : first + BATCH]),)) for first in batches)
     plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
     renew = tuple(Job("renew", (name,)) for name in view.renewals)
+    fits = tuple(Job("fit", (name,)) for name in view.fits)
     luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck))
-    return rate + renew + plan + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES]
+    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES]
 
 
 def _slices(waiting: Sequence[tuple[str, int]]) -> list[tuple[str, ...]]:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
-from referee import formats
+from referee import formats, luck
 from referee.fold import fold
 from referee.logbook import CorruptLogError
-from referee.luck import correctable, luck_of
 from referee.match import EngineMismatchError, MatchSpec, canonical
 from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
@@ -17,7 +16,7 @@ from workers.spec import Deals
 from workers.terms import Terms
 from workers.traffic import decisions
 
-__all__ = ["gifts_of", "messages", "prove", "spec_of", "terms"]
+__all__ = ["correctable", "gifts_of", "messages", "prove", "spec_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -37,7 +36,7 @@ def terms(name: str) -> Terms:
         seats=found.seats,
         deals=Deals(found.deals),
         teams=teams,
-        correctable=correctable(rules),
+        correctable=luck.correctable(rules),
         decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
     )
 
@@ -48,6 +47,14 @@ def messages(format_name: str, games: int) -> int | None:
         return round(terms(format_name).decisions * games)
     except formats.UnknownFormatError:
         return None
+
+
+def correctable(format_name: str) -> bool:
+    """Return whether luck can be taken out of results; False where this process does not know the format."""
+    try:
+        return terms(format_name).correctable
+    except formats.UnknownFormatError:
+        return False
 
 
 def spec_of(row: MatchRow) -> MatchSpec:
@@ -63,7 +70,7 @@ def spec_of(row: MatchRow) -> MatchSpec:
             f"{row.id} was played by ruleset {row.ruleset}, but {row.format} is {found.rules.hash} here: "
             f"compare the files that {formats.VARIABLE} names"
         )
-    return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces)
+    return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces, group=row.group)
 
 
 def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
@@ -85,7 +92,7 @@ def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts
         UnprovenResultError: this engine cannot follow the log.
     """
     try:
-        found = luck_of(spec_of(row), seed, entries)
+        found = luck.luck_of(spec_of(row), seed, entries)
     except (CorruptLogError, EngineMismatchError) as error:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
     return MatchGifts(found.terms, found.games)

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
+from workers.boards import LEAST_TABLES
+from workers.draw import drawn
 from workers.notes import HOUSE
-from workers.spec import Deals, TournamentSpec
+from workers.spec import Deals, Kind, TournamentSpec
 from workers.terms import Terms
 
 __all__ = ["Field", "check_deals", "check_sides", "field_of", "named"]
@@ -91,10 +93,16 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
         case Deals.FRESH:
             return
         case Deals.FIELD:
-            message = f"{terms.name}: boards shared by many tables are not offered; choose fresh deals"
-            raise InvalidFieldError(
-                "DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH, Deals.MIRRORED)
-            )
+            _check_field(spec, terms)
+            if not (spec.trusted or all(bot.house for bot in bots)):
+                raise InvalidFieldError(
+                    "UNTRUSTED",
+                    "deals that many tables share are for house bots, or owners you vouch for (trusted): two accounts "
+                    "of one person would know each other's cards",
+                    field="deals",
+                    value=terms.deals,
+                    allowed=(Deals.FRESH,),
+                )
         case Deals.MIRRORED:
             if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
                 raise InvalidFieldError(
@@ -104,6 +112,22 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
                     value=terms.deals,
                     allowed=(Deals.FRESH,),
                 )
+
+
+def _check_field(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that enough tables play at once to share deals."""
+    if spec.kind is Kind.GAUNTLET:
+        message = "in a gauntlet one bot sits at every table and would meet a deal again: choose fresh deals"
+        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
+    if spec.all:
+        return  # who is there shows at the start; fewer tables share less, and nothing else
+    tables = drawn(spec, terms, tuple(f"{name}@1" for name in spec.names)).pairing.tables
+    if tables < LEAST_TABLES:
+        message = (
+            f"{len(spec.names)} bots make {tables} tables at once; sharing deals pays from {LEAST_TABLES} tables on: "
+            "name more bots, or choose fresh deals"
+        )
+        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
 
 
 def _one_family(bots: Mapping[str, BotRow]) -> bool:

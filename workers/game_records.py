@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ladder.errors import UnknownNameError, WrongStateError
 from ladder.names import MATCH
+from ladder.store.errors import UnfitStoreError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
@@ -17,7 +18,7 @@ from referee.match_record import records
 from workers.engine import prove, spec_of
 from workers.rate import UnprovenResultError
 
-__all__ = ["ClosedMatch", "GameId", "closed_match"]
+__all__ = ["ClosedMatch", "GameId", "closed_match", "record_lines"]
 
 REVEALED: Final = (MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
 """States in which seed and records of a match are everybody's."""
@@ -118,6 +119,38 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
     if row.state not in REVEALED:
         message = f"match {match} is {row.state}: its seed and its games are shown when it is closed"
         raise WrongStateError("WRONG_STATE", message, field="state", value=row.state, allowed=REVEALED)
-    seed = store.matches.seed(match)
+    if row.sealed:
+        message = f"match {match} is sealed: other tables still play its deals; it is shown when the last one is over"
+        raise WrongStateError("SEALED", message, field="state", value=row.state, allowed=REVEALED[1:])
+    try:
+        seed = store.matches.seed(match)
+    except UnfitStoreError:  # who serves the network may not read seeds: the archive has those that are public
+        return _from_archive(store, row)
     assert seed is not None, "a match that was played has a seed"
     return ClosedMatch(row, seed, store.matches.head(match), tuple(store.matches.log(match)))
+
+
+def _from_archive(store: Store, row: MatchRow) -> ClosedMatch:
+    kept = store.matches.shelved(row.id)
+    if kept is None:
+        message = f"the records of {row.id} can be had once it is archived, some ten minutes after its end"
+        raise WrongStateError("NOT_ARCHIVED", message, field="state", value=row.state, allowed=REVEALED[2:])
+    return ClosedMatch(row, kept.seed, kept.head, kept.log)
+
+
+def record_lines(store: Store, match: str) -> str:
+    """Return the records of all games of a match that is over, one JSON object a line.
+
+    Raises:
+        RequestError: there is no such match, or its records cannot be had (yet).
+    """
+    from referee.record_file import line_of
+
+    found = closed_match(store, match)
+    if doubt := found.doubt():
+        raise WrongStateError("UNPROVEN", f"nothing was exported: {doubt}", field="id", value=match)
+    try:
+        made = found.records(GameId(match))
+    except InputError as error:
+        raise WrongStateError(error.reason, str(error), field="id", value=match) from error
+    return "".join(map(line_of, made))

@@ -63,9 +63,11 @@ class House:
     environment: Mapping[str, str]
     operator_token: Path
 
-    def part(self, name: str, stage: Stage, *words: str, restarts: bool = True, grace_s: float = 10.0) -> Part:
+    def part(
+        self, name: str, stage: Stage, *words: str, done: frozenset[int] = frozenset(), grace_s: float = 10.0
+    ) -> Part:
         """Return a process of Python that sees what all processes of this house see."""
-        return Part(name, (sys.executable, *words), stage, self.environment, restarts=restarts, grace_s=grace_s)
+        return Part(name, (sys.executable, *words), stage, self.environment, done=done, grace_s=grace_s)
 
 
 def lastcard(*words: str) -> tuple[str, ...]:
@@ -129,17 +131,24 @@ async def answering(url: str) -> Mapping[str, str]:
 
 
 def processes(house: House) -> list[Part]:
-    """Return referee, workers, beat and ladder."""
+    """Return referees, workers, beat and ladder."""
     doors = house.plan.doors
-    serve = lastcard("serve", "referee", "--play", doors.play, "--metrics", doors.referee_metrics)
-    referee = house.part("referee", Stage.REFEREE, *serve, grace_s=REFEREE_GRACE_S)
+    referees = [
+        house.part(
+            f"referee-{index}" if doors.referees > 1 else "referee",
+            Stage.REFEREE,
+            *lastcard("serve", "referee", "--play", one.play, "--trunk", one.trunk, "--metrics", one.metrics),
+            grace_s=REFEREE_GRACE_S,
+        )
+        for index, one in enumerate(doors.all_referees())
+    ]
     workers = [
         house.part(f"worker-{index}", Stage.WORKER, *lastcard("serve", "worker"), grace_s=WORKER_GRACE_S)
         for index in range(house.plan.workers)
     ]
     addresses = ("--grpc", doors.grpc, "--web", doors.web, "--metrics", doors.metrics)
     ladder = house.part("ladder", Stage.LADDER, *lastcard("serve", "ladder", *addresses))
-    return [referee, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
+    return [*referees, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
 
 
 def give_operator_token(folder: StateFolder, store_url: str, settings: Mapping[str, str]) -> Path:

@@ -13,6 +13,7 @@ from ladder.store.tournaments import TournamentRow
 from workers.cron import Cron
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
+from workers.fit import stale
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
@@ -53,6 +54,7 @@ class Lookout:
             closed=self.store.matches.due(now_ms, BATCH * MOST_BATCHES),
             tournaments=_stands(rows, now_ms),
             renewals=self.store.generations.due(),
+            fits=tuple(state.format for state in self.store.fits.states() if stale(state, now_ms)),
             luck=luck,
         )
 

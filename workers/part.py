@@ -42,6 +42,8 @@ class Part:
     """What it sees beside the supervisor's own environment."""
     restarts: bool = True
     """False: its end is the end of everything."""
+    done: frozenset[int] = frozenset()
+    """Exit codes after which it is not started again, and everything else goes on."""
     probe: Probe | None = None
     """How to see that it is ready; None: it prints a READY line."""
     start_s: float = 60.0

@@ -15,12 +15,13 @@ from ladder.store.rows import MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.cron import Cron
-from workers.dispatch import UNPLAYED, Dispatch
+from workers.dispatch import Dispatch
 from workers.doorbell import Doorbell
 from workers.draw import drawn, schedule_of
 from workers.due import Job
 from workers.entry import field_of
 from workers.notes import Notes
+from workers.sealing import UNPLAYED
 from workers.spec import Kind, TournamentSpec
 from workers.terms import Formats
 from workers.tournament import Action, Facts, State, Step, advance

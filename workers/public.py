@@ -11,6 +11,7 @@ from ladder.client import LadderClient
 from ladder.errors import NotReachableError
 from ladder.registration import HOUSE
 from ladder.rpc.dial import Dial
+from lastcard.errors import ExitCode
 from workers.client import TournamentClient
 from workers.folder import write_secret
 from workers.house import House
@@ -23,6 +24,8 @@ Result = TypeVar("Result")
 AGAIN_S: Final = 0.5
 """Pause before a ladder that restarts is asked again."""
 REQUEST_ID_BYTES: Final = 24
+DISMISSED: Final = frozenset({int(ExitCode.BAD_INPUT)})
+"""How a bot ends whose token was revoked or that was retired: an operator's wish, and no reason to stop a house."""
 
 
 class PublicServices:
@@ -49,11 +52,11 @@ class PublicServices:
         write_secret(file, new.token)
         words = ("-m", "referee.bots", name, "--server", self._house.plan.doors.play, "--token-file", str(file),
                  "--seed", str(seed))  # fmt: skip
-        return self._house.part(f"bot-{name}", Stage.BOT, *words, restarts=False)
+        return self._house.part(f"bot-{name}", Stage.BOT, *words, done=DISMISSED)
 
     async def create(self, spec: TournamentSpec, deal_seed: bytes) -> Record:
         """Create a tournament; the same one again is the one that is there."""
-        return await self._asked(lambda: self._tournaments.create(spec, deal_seed))
+        return (await self._asked(lambda: self._tournaments.create(spec, deal_seed))).record
 
     async def watch(self, name: str) -> AsyncIterator[Record]:
         """Yield a tournament now and after every change until it has ended, also over restarts of the ladder."""

@@ -18,6 +18,7 @@ from ladder.store.rows import MatchRow, MatchState, StopVerb
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import Job
+from workers.sealing import Seals
 from workers.terms import Formats, Terms
 
 __all__ = ["Fold", "Rater", "UnprovenResultError", "predecessor"]
@@ -77,7 +78,9 @@ class Rater:
         Raises:
             ExceptionGroup: what nobody foresaw, after all others were applied.
         """
-        rows = [row for row in self.store.matches.rows(matches) if row.state is MatchState.CLOSED]
+        closed = [row for row in self.store.matches.rows(matches) if row.state is MatchState.CLOSED]
+        seals = Seals(self.store, self.formats)
+        rows = [row for row in closed if seals.broken(row)]  # the others stay in `due`
         failures: list[Exception] = []
         for row in rows:
             try:
@@ -90,7 +93,7 @@ class Rater:
                 raise
             except Exception as error:  # noqa: BLE001 - a bug of ours stops one match, and is raised below
                 failures.append(error)
-        self._go_on(rows)
+        self._go_on(closed)
         if failures:
             raise ExceptionGroup(f"{len(failures)} of {len(rows)} matches were not applied", failures)
         return len(rows)

@@ -60,7 +60,8 @@ class Reconciler:
 
     def _ring_for_results(self, rows: Iterable[MatchRow], now_ms: int) -> int:
         """Ring for closed matches whose bell was lost, whether or not they still stand in `due`."""
-        late = [row.id for row in rows if row.state is MatchState.CLOSED and now_ms - row.ended_ms > self.period_ms]
+        closed = [row for row in rows if row.state is MatchState.CLOSED and not row.sealed]
+        late = [row.id for row in closed if now_ms - row.ended_ms > self.period_ms]
         for batch in _batches(late):
             self.doorbell.ring(Job("rate", (batch,)))
         return len(late)

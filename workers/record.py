@@ -13,7 +13,7 @@ from workers.spec import TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
 
-__all__ = ["Plan", "Record", "RecordPage", "finish_ms", "plan_shape", "record_shape"]
+__all__ = ["Created", "Plan", "Record", "RecordPage", "finish_ms", "plan_shape", "record_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,15 @@ class Record:
     created_ms: int
     ended_ms: int
     table: Table = field(default_factory=Table)
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A tournament that somebody asked for."""
+
+    record: Record
+    existed: bool
+    """It was there already, with the same description: nothing has changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +123,5 @@ def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
         "plan": plan_shape(record.plan, spec.format),
     }
     if with_table:
-        shape["standings"] = [shapes.standing(row, shapes.OF_LADDER) for row in record.table.standings]
-        shape["pairs"] = [shapes.pair(result) for result in record.table.pairs]
+        shape |= shapes.of_table(record.table)
     return shape

@@ -114,6 +114,10 @@ class Schedule:
         seated = self._seated(leg, table, part)
         return Fixture(MatchId(self.tournament, leg + 1, table + 1, part), seated, sizes[part])
 
+    def tables_of(self, leg: int) -> tuple[tuple[str, ...], ...]:
+        """Return who sits at each table of a leg, counted from 0."""
+        return tuple(self._seated(leg, table, 0) for table in range(self.pairing.tables))
+
     def _seated(self, leg: int, table: int, part: int) -> tuple[str, ...]:
         """Return the entrants of a table; who follows whom, and who leads, changes with parts and cycles."""
         cycle, leg = divmod(leg, self.pairing.legs)

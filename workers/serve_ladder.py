@@ -15,6 +15,7 @@ from workers.app import make_app
 from workers.desk import Desk, new_seed
 from workers.doorbell import CeleryDoorbell
 from workers.engine import terms
+from workers.game_records import record_lines
 from workers.part import READY
 from workers.plan import Planner
 from workers.service import SERVICE, TournamentService
@@ -33,7 +34,7 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with LadderApp(settings, lambda name: terms(name).teams) as app:
+    async with LadderApp(settings, lambda name: terms(name).teams, record_lines) as app:
         service = TournamentService(desk_of(app, workers))
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()

@@ -8,7 +8,10 @@ from typing import Any, Final
 
 from celery import Celery, signals
 
+from ladder.store import Store
 from workers.app import QUEUE, canary_queue, send_canary
+from workers.doorbell import CeleryDoorbell
+from workers.ear import Ear, Listener
 from workers.ready import keep_logging, say_ready
 from workers.settings import WorkerSettings
 from workers.watchdog import Watchdog
@@ -22,10 +25,15 @@ DEAF: Final = 70
 def run(app: Celery, settings: WorkerSettings) -> int:
     """Work until told to stop; returns the exit code, 0 after SIGTERM."""
     watchdog = Watchdog(lambda: send_canary(app, settings.name), _give_up, time.monotonic)
+    store = Store.open(
+        settings.redis_url, tenant=settings.tenant, role="listener", allow_volatile=settings.allow_volatile
+    )
+    listener = Listener(Ear(store, CeleryDoorbell(app)).listen)
 
     def ready(**_: object) -> None:
         watchdog.hear()
         watchdog.start()
+        listener.start()
         say_ready()
 
     def heard(**_: object) -> None:
@@ -33,6 +41,7 @@ def run(app: Celery, settings: WorkerSettings) -> int:
 
     def stopping(**_: object) -> None:
         watchdog.stop()
+        listener.stop()
 
     signals.worker_ready.connect(ready, weak=False)
     signals.task_received.connect(heard, weak=False)

@@ -55,8 +55,8 @@ class TournamentService(rpc.TournamentServiceServicer):
     async def Create(self, request: pb.CreateRequest, context: Context) -> pb.CreateResponse:
         """Create a tournament."""
         spec, seed = wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
-        record = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
-        return pb.CreateResponse(tournament=wire.record_to(record))
+        created = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
+        return pb.CreateResponse(tournament=wire.record_to(created.record), existed=created.existed)
 
     async def Get(self, request: pb.GetRequest, context: Context) -> pb.GetResponse:
         """Describe a tournament."""

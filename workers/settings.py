@@ -63,7 +63,8 @@ class WorkerSettings:
         env = os.environ if environ is None else environ
         ledger = env.get("LASTCARD_REDIS_URL", "")
         if not ledger:
-            message = "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one"
+            way = "run `lastcard up`, which brings one and prints the line to export"
+            message = f"LASTCARD_REDIS_URL is not set: give the store's URL, or {way}"
             raise InvalidFieldError("NO_STORE", message, field="LASTCARD_REDIS_URL", value="")
         broker = env.get("LASTCARD_BROKER_URL") or broker_of(ledger)
         return cls(

@@ -16,7 +16,7 @@ MOST_MATCHES: Final = 10_000_000
 """Matches of one tournament, at most."""
 
 MEASURED: Final = {2: 681.0, 4: 490.0}
-"""95 % half width of a rating after one game, in Elo, by seats, with fresh deals (ratings by finishing order)."""
+"""95 % half width of a rating after one game, in Elo, by sides, with fresh deals (ratings by finishing order)."""
 
 SLOPE: Final = 4 * 1.96 * 400 / math.log(10)
 """Half width after one game for each unit of a score's standard deviation, between even bots."""
@@ -63,15 +63,26 @@ def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float)
         games=games,
         meetings_per_bot=per_bot,
         seconds=games / games_per_second if games_per_second > 0 else math.inf,
-        expected_ci95=None if schedule.teams else expected_ci95(schedule.seats, per_bot * schedule.seats, spec.deals),
+        expected_ci95=expected_ci95(_sides(schedule), per_bot * schedule.seats, spec.deals),
     )
 
 
-def expected_ci95(seats: int, games: int, deals: Deals | None) -> float | None:
-    """Return the half width to expect of a bot's 95 % interval after so many games; None after none."""
+def _sides(schedule: Schedule) -> int:
+    """Return how many play against each other: partners win and lose together, so two pairs are like two seats."""
+    return len(set(schedule.teams)) or schedule.seats
+
+
+def expected_ci95(sides: int, games: int, deals: Deals | None) -> float | None:
+    """Return the half width to expect of a bot's 95 % interval after so many games; None after none.
+
+    Args:
+        sides: bots of a game, or pairs of partners.
+        games: of the bot.
+        deals: what shares cards.
+    """
     if games == 0:
         return None
-    return _spread(seats) * (MIRRORED if deals is Deals.MIRRORED else 1.0) / math.sqrt(games)
+    return _spread(sides) * (MIRRORED if deals is Deals.MIRRORED else 1.0) / math.sqrt(games)
 
 
 def _spread(seats: int) -> float:

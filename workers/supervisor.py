@@ -140,6 +140,10 @@ class Supervisor:
             await self._reap(child)
             if self._stopping.is_set():
                 return
+            if code in part.done:
+                self._children.pop(part.name)
+                self._say(f"{account(child, ended_with(code), lines=2)}\n  It is not started again; all else goes on.")
+                return
             lapsed = code == LAPSED and child.addresses is not None
             if not lapsed:
                 restarts = restarts.after(None if child.addresses is None else time.monotonic() - since)

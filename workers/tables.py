@@ -9,14 +9,18 @@ from typing import TextIO
 
 from ladder import shapes
 from ladder.standings import Standing
+from ladder.tables import PairResult, Table
 from ladder.terminal import say, show_table, when
-from workers.engine import messages
+from workers.engine import correctable, messages
 from workers.record import Plan, Record, finish_ms
 from workers.spec import TournamentSpec
 
-__all__ = ["show_plan", "show_record", "show_records"]
+__all__ = ["show_pairs", "show_plan", "show_record", "show_records"]
 
-STANDING = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
+STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
+PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
+MOST_ODD = 5
+"""Pairs whose scores ratings do not explain that are named below a table."""
 LUCK = ("raw elo", "luck")
 """Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
 
@@ -37,8 +41,8 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
         say(f"starts {shapes.instant(moment)}", stream)
 
 
-def show_record(record: Record, stream: TextIO | None = None) -> None:
-    """Show a tournament, with its standings once there are any."""
+def show_record(record: Record, stream: TextIO | None = None, *, luck: bool = True) -> None:
+    """Show a tournament, with its standings once there are any; `luck`: somebody computes what the cards gave."""
     summary, bots = record.plan.summary, len(record.entrants) or len(record.spec.bots)
     say(f"{record.spec.name}: {record.state}, {record.spec.format}, {bots or 'all'} bots", stream)
     say(f"{record.matches_done}/{summary.matches} matches, {record.games_done}/{summary.games} games", stream)
@@ -51,11 +55,45 @@ def show_record(record: Record, stream: TextIO | None = None) -> None:
     rows = record.table.standings
     if rows:
         say(f"rated by ruleset {record.ruleset}", stream)
+    if not rows:
+        return
+    ranges = record.table.ranges()
+    lines = [_standing(row, ranges[row.bot]) for row in rows]
     if any(row.luck is not None for row in rows):
-        show_table((*STANDING, *LUCK), ((*_standing(row), *_luck(row)) for row in rows), stream)
+        show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
-    elif rows:
-        show_table(STANDING, map(_standing, rows), stream)
+    else:
+        show_table(STANDING, lines, stream)
+        say(_with_luck(record, luck=luck), stream)
+    _show_remarks(record.table, stream)
+
+
+def show_pairs(table: Table, stream: TextIO | None = None) -> None:
+    """Show every pair that met: its score beside what ratings let expect."""
+    show_table(PAIR, map(_pair, table.pairs), stream)
+    say("z: deviations of chance between score and expectation; LOS: likelihood that the first is stronger", stream)
+
+
+def _show_remarks(table: Table, stream: TextIO | None) -> None:
+    """Say what seats are worth, and whose scores ratings do not explain."""
+    if table.seats:
+        say(f"score by seat, first to last: {', '.join(f'{score:.1%}' for score in table.seats)}", stream)
+    for pair in table.odd_pairs[:MOST_ODD]:
+        say(
+            f"{pair.a} scored {pair.score:.1%} against {pair.b}, ratings let expect {pair.expected:.1%} "
+            f"(z {pair.z:+.1f}): strength alone does not explain it",
+            stream,
+        )
+
+
+def _with_luck(record: Record, *, luck: bool) -> str:
+    """Return in words which rating a table shows that has luck in it."""
+    if not correctable(record.spec.format):
+        return "elo is of the games as they were played: under these rules luck stays in it (docs/ratings.md)"
+    if not luck:
+        return "elo is of the games as they were played: nobody computes luck here (LASTCARD_LUCK=0)"
+    again = f"lastcard tournament show {record.spec.name}"
+    return f"elo has the luck of the cards in it; `{again}` has it without, once workers have computed that"
 
 
 def show_records(records: Iterable[Record], stream: TextIO | None = None) -> None:
@@ -74,12 +112,30 @@ def show_records(records: Iterable[Record], stream: TextIO | None = None) -> Non
     show_table(("tournament", "state", "format", "bots", "matches", "created"), rows, stream)
 
 
-def _standing(row: Standing) -> tuple[str, ...]:
+def _pair(pair: PairResult) -> tuple[str, ...]:
+    return (
+        pair.a,
+        pair.b,
+        f"{pair.score:.1%}",
+        f"{pair.expected:.1%}",
+        f"{pair.z:+.1f}{'!' if pair.odd else ''}",
+        f"{pair.points_a:.1f}",
+        f"{pair.points_b:.1f}",
+        str(pair.games),
+        f"{pair.elo:+.0f}",
+        f"{pair.ci95:.0f}",
+        f"{pair.los:.1%}",
+    )
+
+
+def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
+    best, worst = ranks
     return (
         str(row.rank),
         row.bot,
         f"{row.elo:.0f}",
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
+        str(best) if best == worst else f"{best}-{worst}",
         str(row.meetings),
         f"{row.wins}/{row.ties}/{row.losses}",
         f"{row.mean_points:.1f}",

@@ -134,6 +134,18 @@ class Renew(LedgerTask):
         self.bench.renewer.renew(ladder_format)
 
 
+class Fit(LedgerTask):
+    """Fits all games of a ladder at once."""
+
+    name = f"{PREFIX}fit"
+    soft_time_limit = 240
+    time_limit = 270
+
+    def run(self, ladder_format: str) -> None:
+        """Fit them, if there are any that the fit does not know."""
+        self.bench.fitter.fit(ladder_format, now_ms())
+
+
 class Luck(LedgerTask):
     """Computes what chance gave in settled matches."""
 
@@ -178,7 +190,7 @@ class Canary(LedgerTask):
         """Do nothing: that the message came is enough."""
 
 
-TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Luck, Reconcile, Archive, Canary)
+TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Fit, Luck, Reconcile, Archive, Canary)
 
 
 def register(app: Celery, workshop: Workshop) -> None:

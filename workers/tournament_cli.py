@@ -97,12 +97,15 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
 
     with Dial.of() as dial:
         client = TournamentClient(dial)
-        record = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
+        created = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
+        record = created.record
+        if created.existed:
+            sys.stderr.write(f"lastcard: {record.spec.name} is there already, the same in all; nothing has changed\n")
         if not as_json:
             _name_absent(dial, record)
     if wait and not record.spec.cron:
-        return _follow(record.spec.name, as_json=as_json)
-    _print(record, as_json=as_json)
+        return _follow(record.spec.name, as_json=as_json, known=True)
+    _print(record, as_json=as_json, existed=created.existed)
     return ExitCode.DONE
 
 
@@ -126,14 +129,19 @@ def list_tournaments(*, limit: int, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
+@click.option("--pairs", is_flag=True, help="Every pair, too: score, what ratings let expect, who is stronger.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(name: str, *, as_json: bool) -> None:
+def show(name: str, *, pairs: bool, as_json: bool) -> None:
     """Show tournament NAME with its standings."""
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
+    from workers.tables import show_pairs
 
     with Dial.of() as dial:
-        _print(TournamentClient(dial).get(name), as_json=as_json)
+        record = TournamentClient(dial).get(name)
+    _print(record, as_json=as_json)
+    if pairs and not as_json:
+        show_pairs(record.table)
 
 
 @click.command()
@@ -239,8 +247,10 @@ def _name_absent(dial: Dial, record: Record) -> None:
         sys.stderr.write(f"lastcard: not connected: {absent}; who does not come within {spec.grace_s} s loses\n")
 
 
-def _follow(name: str, *, as_json: bool) -> int:
+def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
     """Show the progress until the end, then the result; a cancelled tournament is a negative finding.
+
+    `known`: there is such a tournament, whether or not anything of it was seen.
 
     Raises:
         NotReachableError: the ladder stopped before the tournament did.
@@ -256,7 +266,7 @@ def _follow(name: str, *, as_json: bool) -> int:
             for record in TournamentClient(dial).watch(name):
                 view.show(record)
     except (KeyboardInterrupt, NotReachableError):
-        if record is not None:
+        if record is not None or known:
             _tell_how_to_go_on(name, as_json=as_json)
         raise
     if record is None or not record.state.over:
@@ -271,11 +281,11 @@ def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
     sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
 
 
-def _print(record: Record, *, as_json: bool) -> None:
+def _print(record: Record, *, as_json: bool, existed: bool | None = None) -> None:
     from workers.record import record_shape
     from workers.tables import show_record
 
     if as_json:
-        print_json(record_shape(record))
+        print_json(record_shape(record) | ({} if existed is None else {"existed": existed}))
     else:
         show_record(record)

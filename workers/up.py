@@ -6,6 +6,7 @@ import asyncio
 import shlex
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -39,7 +40,7 @@ def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
     doors = house.plan.doors
     settings = {
-        "LASTCARD_SERVER": doors.play,
+        "LASTCARD_SERVER": doors.servers(),
         "LASTCARD_LADDER": doors.grpc,
         "LASTCARD_REDIS_URL": house.store_url,
         "LASTCARD_STATE": house.plan.folder.root,
@@ -60,7 +61,7 @@ def addresses(house: House) -> dict[str, object]:
     """Return what there is and where, as a program may use it."""
     doors = house.plan.doors
     return {
-        "play": doors.play,
+        "play": doors.servers(),
         "grpc": doors.grpc,
         "web": f"http://{doors.web}/",
         "metrics": list(doors.all_metrics()),
@@ -86,16 +87,19 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
     "--state", "root", type=click.Path(path_type=Path), help="State folder  [default: ~/.local/state/lastcard]"
 )
 @click.option("--redis-url", envvar="LASTCARD_REDIS_URL", help="A store that runs already  [default: one of its own]")
+@click.option("--referees", type=click.IntRange(1, 10), default=1, show_default=True, help="One for each core.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
 @click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: 127.0.0.1:7410]")
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
-def up(root: Path | None, redis_url: str | None, workers: int, *, as_json: bool, **given: str | None) -> int:
-    """Run store, referee, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
+def up(
+    root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None
+) -> int:
+    """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
     state = folder.StateFolder(root or folder.default())
-    doors = Doors.standard().moved(**given)
+    doors = replace(Doors.standard().moved(**given), referees=referees)
     plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
     try:
         run_until_signal(stand(plan, as_json=as_json), say_stopping)

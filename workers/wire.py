@@ -164,6 +164,7 @@ def record_to(record: Record) -> pb.Tournament:
         eta_seconds=record.eta_s,
         standings=map(wire.standing_to, record.table.standings),
         pairs=map(_pair_to, record.table.pairs),
+        seat_scores=record.table.seats,
         commitment=bytes.fromhex(record.commitment),
         ruleset=record.ruleset,
         created=wire.instant_to(record.created_ms),
@@ -188,13 +189,35 @@ def record_of(message: pb.Tournament) -> Record:
         ruleset=message.ruleset,
         created_ms=wire.instant_of(message.created),
         ended_ms=wire.instant_of(message.ended),
-        table=Table(tuple(map(wire.standing_of, message.standings)), tuple(map(_pair_of, message.pairs))),
+        table=Table(
+            tuple(map(wire.standing_of, message.standings)),
+            tuple(map(_pair_of, message.pairs)),
+            tuple(message.seat_scores),
+        ),
     )
 
 
 def _pair_to(pair: PairResult) -> pb.PairResult:
-    return pb.PairResult(a=pair.a, b=pair.b, score=pair.score, elo=pair.elo, ci95=pair.ci95, games=pair.games)
+    return pb.PairResult(
+        a=pair.a,
+        b=pair.b,
+        score=pair.score,
+        elo=pair.elo,
+        ci95=pair.ci95,
+        games=pair.games,
+        points_a=pair.points_a,
+        points_b=pair.points_b,
+    )
 
 
 def _pair_of(message: pb.PairResult) -> PairResult:
-    return PairResult(message.a, message.b, message.score, message.elo, message.ci95, message.games)
+    return PairResult(
+        a=message.a,
+        b=message.b,
+        score=message.score,
+        elo=message.elo,
+        ci95=message.ci95,
+        games=message.games,
+        points_a=message.points_a,
+        points_b=message.points_b,
+    )

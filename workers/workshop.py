@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder.store import Store
 from workers.archive import Archiver
 from workers.doorbell import Doorbell
+from workers.fit import Fitter
 from workers.fortune import Fortune
 from workers.lookout import Lookout
 from workers.plan import Planner
@@ -32,6 +34,7 @@ class Bench:
     planner: Planner
     rater: Rater
     renewer: Renewer
+    fitter: Fitter
     fortune: Fortune
     reconciler: Reconciler
     archiver: Archiver
@@ -47,6 +50,7 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
         planner=Planner(store, terms, doorbell, lambda: secrets.token_bytes(SEED_BYTES)),
         rater=Rater(store, terms, prove, doorbell, settings.luck),
         renewer=Renewer(store),
+        fitter=Fitter(store, time.monotonic),
         fortune=Fortune(store, gifts_of),
         reconciler=Reconciler(store, doorbell, settings.reconcile_ms),
         archiver=Archiver(store, doorbell, settings.archive_ms, settings.archive_after_ms),

@@ -243,6 +243,32 @@ REFEREE: Final = Page(
             ),
         ),
         Row(
+            "Between referees",
+            (
+                Panel(
+                    "Trunks",
+                    "short",
+                    (Query("sum by (instance) (lastcard_trunk_links)", "{{instance}}"),),
+                    "Other referees that each of them is connected to: one less than there are.",
+                    width=8,
+                ),
+                Panel(
+                    "Messages a second",
+                    "ops",
+                    (Query(rate("lastcard_trunk_messages_total", "instance, direction"), "{{instance}} {{direction}}"),),
+                    "On the trunks; what gathers leaves as one message.",
+                    width=8,
+                ),
+                Panel(
+                    "Bytes a second",
+                    "Bps",
+                    (Query(rate("lastcard_trunk_bytes_total", "instance, direction"), "{{instance}} {{direction}}"),),
+                    "For bots at other referees than the host of their match.",
+                    width=8,
+                ),
+            ),
+        ),
+        Row(
             "Trouble",
             (
                 Panel(

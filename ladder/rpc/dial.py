@@ -24,6 +24,7 @@ from ladder.errors import (
 from ladder.rpc.status import decode
 from lastcard.errors import InputError, ProtocolError
 from lastcard.settings import Server, checked_token, one_server, read_token
+from lastcard.tls import authority, meaning
 
 DEFAULT_LADDER: Final = "127.0.0.1:7420"
 CALL_S: Final = 15.0
@@ -48,10 +49,10 @@ class Dial:
     Every call raises `RequestError` where the ladder refuses or does not answer.
     """
 
-    def __init__(self, server: Server, token: str = "") -> None:
+    def __init__(self, server: Server, token: str = "", authority: bytes | None = None) -> None:
         self._server = server
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        self.channel = _channel(server)
+        self.channel = _channel(server, authority)
 
     @classmethod
     def of(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -65,7 +66,8 @@ class Dial:
         token, file = env.get("LASTCARD_TOKEN", ""), env.get("LASTCARD_TOKEN_FILE", "")
         if not token and file:
             token = read_token(Path(file))
-        return cls(ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER), checked_token(token.strip()))
+        ladder = ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER)
+        return cls(ladder, checked_token(token.strip()), authority(None, env))
 
     def __enter__(self) -> Self:
         return self
@@ -101,10 +103,12 @@ class Dial:
             blamed = {"field": refusal.field, "value": refusal.value}
             return kind(refusal.reason, refusal.message, **blamed, allowed=refusal.allowed)
         if refusal.code in SILENT:
+            why = meaning(refusal.message) if self._server.secure else None
             sentence = (
+                f"the ladder at {self._server} cannot be reached: {why}" if why else
                 f"no ladder answers at {self._server}: start it (`lastcard up` runs everything), "
                 "or say where it is with LASTCARD_LADDER"
-            )
+            )  # fmt: skip
             return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
         if refusal.code is grpc.StatusCode.RESOURCE_EXHAUSTED:
             sentence = f"the ladder at {self._server} takes no request, and no token, of that size"
@@ -126,7 +130,7 @@ def ladder_of(text: str) -> Server:
         raise InputError("BAD_ADDRESS", sentence, field="LASTCARD_LADDER", value=text) from None
 
 
-def _channel(server: Server) -> grpc.Channel:
+def _channel(server: Server, authority: bytes | None) -> grpc.Channel:
     if server.secure:
-        return grpc.secure_channel(server.address, grpc.ssl_channel_credentials())
+        return grpc.secure_channel(server.address, grpc.ssl_channel_credentials(authority))
     return grpc.insecure_channel(server.address)

@@ -86,8 +86,9 @@ class Archive:
         """
         try:
             self._files.makedirs(self._root, exist_ok=True)
-            self._write(f"{self._root}/{CHECK}", b"")
-            self._files.rm(f"{self._root}/{CHECK}")
+            own = f"{self._root}/{CHECK}.{secrets.token_hex(4)}"  # several workers may look at the same moment
+            self._write(own, b"")
+            self._files.rm(own)
         except OSError as error:
             raise _bad(self.url, error.strerror or str(error)) from error
 

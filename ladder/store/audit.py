@@ -1,6 +1,7 @@
 """What operators did, with who and why."""
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,8 @@ from ladder.store.scripts import script
 
 REMEMBER_SECONDS: Final = 600
 KEPT: Final = 100_000
+PAGE: Final = 1_000
+"""Entries of one round trip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +40,25 @@ class Audit:
         fields = ("who", who, "verb", verb, "target", target, "reason", reason, "at_ms", now_ms)
         self._link.run(Call(script("audit"), keys, (REMEMBER_SECONDS, KEPT, *fields)))
 
-    def tail(self, count: int = 100) -> list[Deed]:
-        """The last so many verbs, newest first."""
-        return [
-            Deed(
-                who=fields["who"].decode(),
-                verb=fields["verb"].decode(),
-                target=fields["target"].decode(),
-                reason=fields["reason"].decode(),
-                at_ms=int(fields["at_ms"]),
-            )
-            for _, fields in self._link.last_entries(self._keys.audit, count)
-        ]
+    def tail(self, count: int = 100, target: str = "") -> list[Deed]:
+        """The last so many verbs, newest first; `target`: only what was done to it."""
+        found: list[Deed] = []
+        before = "+"
+        while len(found) < count:
+            page = self._link.last_entries(self._keys.audit, PAGE, before)
+            deeds = (_deed(fields) for _, fields in page)
+            found += [deed for deed in deeds if target in {"", deed.target}]
+            if len(page) < PAGE:
+                break
+            before = f"({page[-1][0]}"
+        return found[:count]
+
+
+def _deed(fields: Mapping[str, bytes]) -> Deed:
+    return Deed(
+        who=fields["who"].decode(),
+        verb=fields["verb"].decode(),
+        target=fields["target"].decode(),
+        reason=fields["reason"].decode(),
+        at_ms=int(fields["at_ms"]),
+    )

@@ -112,14 +112,9 @@ class Credentials:
         Raises:
             PepperError: There is none, or it is another.
         """
-        if self._pepper is None:
-            raise PepperError(
-                "this process was started without the pepper and cannot handle tokens; name its file",
-                reason="PEPPER_MISSING",
-                field="pepper",
-            )
+        pepper = self.own_pepper()
         if not self._pepper_checked:
-            check = hmac.new(self._pepper, b"lastcard pepper check", "sha256").hexdigest()
+            check = hmac.new(pepper, b"lastcard pepper check", "sha256").hexdigest()
             if self._link.run(Call(script("pepper"), (self._keys.pepper,), (check,))) != check.encode():
                 raise PepperError(
                     "this is not the pepper that the tokens in this store were made with; all would be refused",
@@ -127,6 +122,20 @@ class Credentials:
                     field="pepper",
                 )
             self._pepper_checked = True
+        return pepper
+
+    def own_pepper(self) -> bytes:
+        """The pepper that this process was started with; the store is not asked.
+
+        Raises:
+            PepperError: There is none.
+        """
+        if self._pepper is None:
+            raise PepperError(
+                "this process was started without the pepper and cannot handle tokens; name its file",
+                reason="PEPPER_MISSING",
+                field="pepper",
+            )
         return self._pepper
 
     def _used(self, keyid: str, day: int, noted: str) -> None:

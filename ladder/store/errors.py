@@ -8,6 +8,7 @@ StoreError
 ├── NameTakenError                                 NAME_TAKEN
 ├── UnknownError                                   UNKNOWN_BOT, UNKNOWN_MATCH, UNKNOWN_TOURNAMENT, UNKNOWN_FORMAT
 ├── BadTokenError                                  BAD_TOKEN
+├── RetiredError                                   RETIRED
 ├── LimitError                                     TOO_MANY_BOTS, TOO_MANY_VERSIONS
 ├── ConflictError                                  CONFLICT (the ledger has another truth under this id: an alarm)
 ├── NotEnteredError                                NOT_ENTERED
@@ -84,6 +85,12 @@ class BadTokenError(StoreError):
     """The token is malformed, unknown, expired or revoked; which of these is not said."""
 
     reason = "BAD_TOKEN"
+
+
+class RetiredError(StoreError):
+    """The bot was taken out of play."""
+
+    reason = "RETIRED"
 
 
 class LimitError(StoreError):

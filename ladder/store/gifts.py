@@ -51,6 +51,10 @@ class Gifts:
         counts = self._link.read_all([["HGET", self._keys.match(match), "games_done"] for match in matches])
         return [(match, int(cast("bytes", count or b"0"))) for match, count in zip(matches, counts, strict=True)]
 
+    def pending(self) -> set[str]:
+        """All settled matches whose luck is not known yet."""
+        return set(self._link.ranked("ZRANGE", self._keys.luck_due, 0, -1))
+
     def put(self, match: str, tournament: str, gifts: MatchGifts) -> bool:
         """Keeps what chance gave; the first time counts. False: the match does not count (any more)."""
         return self._link.run(self._call(match, tournament, gifts.text())) != b"STATE"

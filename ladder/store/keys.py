@@ -168,7 +168,7 @@ class Keys:
     # ratings
 
     def ladder(self, ladder_format: str, part: str) -> str:
-        """One of the parts of a format's ladder: `cfg rating games seen log stat pair void`, or one in the making."""
+        """A part of a format's ladder: `cfg rating games seen log stat pair void fit`, or one in the making."""
         return self._of("l", ladder_format, part)
 
     @property

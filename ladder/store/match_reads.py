@@ -157,19 +157,32 @@ class MatchReads:
         beats = self._link.read_all([["GET", self._keys.beat(me)] for me in known])
         return {me: json.loads(cast("bytes", beat)) for me, beat in zip(known, beats, strict=True) if beat is not None}
 
+    def shelved(self, match: str) -> Shelved | None:
+        """What the archive has of a match; None: it is not archived yet.
+
+        Raises:
+            ArchiveError: The archive does not give it.
+        """
+        reply = self._link.read("HMGET", self._keys.match(match), "archive")
+        (name,) = cast("tuple[bytes | None]", reply)
+        return self._from_archive(match, name.decode()) if name else None
+
     def _shelved(self, match: str) -> Shelved | None:
         """What the archive has of a match whose log was dropped; None: its log was not."""
         reply = self._link.read("HMGET", self._keys.match(match), "state", "archive")
         state, name = cast("tuple[bytes | None, bytes | None]", reply)
         if not name or state == MatchState.ARCHIVED.value.encode():
             return None
+        return self._from_archive(match, name.decode())
+
+    def _from_archive(self, match: str, name: str) -> Shelved:
         if self._archive is None:
             raise ArchiveError(
                 f"the log of match {match} is in the archive; say where that is with LASTCARD_ARCHIVE",
                 reason="BAD_ARCHIVE",
                 field="LASTCARD_ARCHIVE",
             )
-        return self._archive.get(name.decode(), match)
+        return self._archive.get(name, match)
 
     def _tournament_keys(self, tournament: str) -> tuple[str, str]:
         return self._keys.tournament(tournament), self._keys.tournament_open(tournament)

@@ -9,7 +9,7 @@ from ladder.store import tokens
 from ladder.store.bot_rows import BotPage, BotRow, BotVersion, Identity
 from ladder.store.call import Call
 from ladder.store.credentials import Credentials
-from ladder.store.errors import BadInputError, LimitError, NameTakenError, UnknownError
+from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
 from ladder.store.names import check_bot_name, check_owner, check_version, skeleton
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
@@ -78,6 +78,7 @@ class Registry(Credentials):
         Raises:
             BadInputError: BAD_VERSION.
             UnknownError: There is no such bot.
+            RetiredError: It was taken out of play.
             LimitError: It had too many new versions lately.
         """
         check_version(author_version)
@@ -85,6 +86,12 @@ class Registry(Credentials):
         word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
         if word == "UNKNOWN":
             raise _unknown(bot)
+        if word == "RETIRED":
+            raise RetiredError(
+                f"{bot} was taken out of play; an operator can bring it back: lastcard bot retire {bot} --undo",
+                field="bot",
+                value=bot,
+            )
         if word == "LIMIT":
             raise LimitError(
                 f"{bot} had {per_day} new versions within a day; wait, or go on with one of them",

@@ -69,6 +69,8 @@ class MatchPlan:
     leg: int = 0
     table: int = 0
     part: int = 0
+    group: str = ""
+    """Tables that play the same deals; empty: this one alone."""
     ready: bool = True
     """Whether a referee may claim it at once; else `set_ready` opens it."""
     not_before_ms: int = 0
@@ -90,6 +92,7 @@ class MatchPlan:
             "leg": self.leg,
             "table": self.table,
             "part": self.part,
+            "group": self.group,
             "owner": "",
             "created_ms": now_ms,
         }
@@ -113,6 +116,8 @@ class MatchRow:
     leg: int
     table: int
     part: int
+    group: str
+    """Tables that play the same deals; empty: this one alone."""
     state: MatchState
     number: int
     """Counts all matches in the order of planning, from 1."""
@@ -141,6 +146,14 @@ class MatchRow:
     archive: str
     """The object of the archive that holds its log; empty: none does yet."""
 
+    @property
+    def sealed(self) -> bool:
+        """Whether other tables may still play its deals: nothing of its games may be shown, and nothing applied.
+
+        A match of a group stays `closed` until the last table of the group is over.
+        """
+        return bool(self.group) and self.state is MatchState.CLOSED
+
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "MatchRow":
         """The row that these fields of the hash describe."""
@@ -158,6 +171,7 @@ class MatchRow:
             leg=int(fields["leg"]),
             table=int(fields["table"]),
             part=int(fields["part"]),
+            group=fields.get("group", ""),
             state=MatchState(fields["state"]),
             number=int(fields["number"]),
             owner=fields["owner"],

@@ -16,6 +16,7 @@ NAMES: Final = (
     "close",
     "count",
     "enter",
+    "fit",
     "leave",
     "luck",
     "operator",

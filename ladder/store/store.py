@@ -11,6 +11,7 @@ from ladder.store.client import Link
 from ladder.store.counters import Counters
 from ladder.store.credentials import wall_ms
 from ladder.store.errors import BadInputError
+from ladder.store.fits import Fits
 from ladder.store.generations import Generations
 from ladder.store.gifts import Gifts
 from ladder.store.keys import TENANT, Keys
@@ -36,6 +37,7 @@ class Store:
     shelf: Shelf
     ratings: Ratings
     generations: Generations
+    fits: Fits
     gifts: Gifts
     registry: Registry
     tournaments: Tournaments
@@ -102,6 +104,7 @@ class Store:
             shelf=Shelf(link, keys, matches, archive),
             ratings=Ratings(link, keys),
             generations=Generations(link, keys),
+            fits=Fits(link, keys),
             gifts=Gifts(link, keys),
             registry=Registry(link, keys, pepper, clock),
             tournaments=Tournaments(link, keys),

@@ -29,8 +29,10 @@ MATCHES: Final = (
 class Api:
     """The endpoints of the API."""
 
-    def __init__(self, reads: Reads) -> None:
+    def __init__(self, reads: Reads, more: Sequence[Route] = ()) -> None:
+        """`more`: further addresses below the root."""
         self._reads = reads
+        self._more = more
 
     def routes(self) -> list[Route]:
         """Return the addresses of the API."""
@@ -51,7 +53,7 @@ class Api:
             "/matches.csv": self.matches_csv,
             "/matches/{id}": self.match,
         }
-        return [Route(f"{ROOT}{path}", endpoint) for path, endpoint in endpoints.items()]
+        return [*(Route(f"{ROOT}{path}", endpoint) for path, endpoint in endpoints.items()), *self._more]
 
     def index(self, request: Request) -> Response:
         """List what there is."""
@@ -157,8 +159,10 @@ class Api:
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
         luck = self._reads.luck.get(row)
-        more = {"deals": row.deals, "rated": row.rated, "digest": row.digest or None, "seq": row.seq or None}
-        more |= {"result": result_of(row) or None, "luck": luck and {"lc_version": luck.version, "games": luck.games}}
+        digest = None if row.sealed else row.digest or None
+        more = {"deals": row.deals, "rated": row.rated, "digest": digest, "seq": row.seq or None}
+        more |= {"sealed": row.sealed, "result": result_of(row) or None}
+        more |= {"luck": luck and {"lc_version": luck.version, "games": luck.games}}
         return JSONResponse(shapes.summary(summary(row)) | more)
 
     def _matches(self, request: Request) -> tuple[Sequence[MatchRow], str]:

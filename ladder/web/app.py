@@ -21,6 +21,7 @@ from ladder.web.api import Api
 from ladder.web.headers import ReadOnly
 from ladder.web.meter import WebMeter
 from ladder.web.pages import Pages
+from ladder.web.records import Records, RecordsOf
 from ladder.web.refusals import no_such_page, refused
 from lastcard.errors import LastcardError
 
@@ -29,12 +30,12 @@ Ready = Callable[[], Awaitable[dict[str, object] | None]]
 """Returns what is wrong with this process, None if it can do its work."""
 
 
-def web_app(reads: Reads, live: Ready, ready: Ready, meter: WebMeter) -> ASGIApp:
-    """Return the application, which answers GET and HEAD only."""
+def web_app(reads: Reads, live: Ready, ready: Ready, meter: WebMeter, records_of: RecordsOf | None = None) -> ASGIApp:
+    """Return the application, which answers GET and HEAD only; without `records_of` there are no records of games."""
     app = Starlette(
         routes=[
-            *Pages(reads).routes(),
-            *Api(reads).routes(),
+            *Pages(reads, records=records_of is not None).routes(),
+            *Api(reads, [Records(reads.store, records_of).route()] if records_of else []).routes(),
             Route("/livez", _health(live)),
             Route("/readyz", _health(ready)),
             Route("/favicon.ico", favicon),

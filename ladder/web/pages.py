@@ -84,8 +84,10 @@ class LadderOfBot:
 class Pages:
     """The endpoints of all pages."""
 
-    def __init__(self, reads: Reads) -> None:
+    def __init__(self, reads: Reads, *, records: bool = False) -> None:
+        """`records`: those of games may be downloaded."""
         self._reads = reads
+        self._records = records
 
     def routes(self) -> list[Route]:
         """Return the addresses of all pages."""
@@ -160,7 +162,13 @@ class Pages:
         table = self._reads.fixtures.table(fixture)
         view = standings_view(table.standings, Sorting.of(found), first=number(found, "from", 1, 1, 1_000_000))
         matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
-        shown = {"tournament": fixture, "row": fixture.row, "view": view, "cross": crosstable(table)}
+        shown = {
+            "tournament": fixture,
+            "row": fixture.row,
+            "view": view,
+            "cross": crosstable(table),
+            "seats": table.seats,
+        }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": lines(matches), "ruleset": ruleset})
 
@@ -178,6 +186,7 @@ class Pages:
         row = self._reads.summaries.row(request.path_params["id"])
         luck = self._reads.luck.get(row)
         shown = {"row": row, "entrants": entrants(row), "games": games(row, luck), "luck": luck}
+        shown["records"] = self._records and bool(shown["games"])
         return html("match.html", shown)
 
     def _of_bot(self, board: Board, profile: Profile) -> Iterable[LadderOfBot]:

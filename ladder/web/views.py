@@ -162,6 +162,8 @@ class Cell:
     score: float
     expected: float
     shade: str
+    z: float = 0.0
+    """Deviations of chance between the two; beyond 3 strength alone does not explain the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,15 +198,15 @@ def _cell(bot: str, other: str, known: dict[tuple[str, str], PairResult]) -> Cel
         return None
     straight, turned = known.get((bot, other)), known.get((other, bot))
     if straight:
-        return _shaded(other, straight.games, straight.score, straight.elo)
+        return _shaded(other, straight.games, straight.score, straight.elo, straight.z)
     if turned:
-        return _shaded(other, turned.games, 1 - turned.score, -turned.elo)
+        return _shaded(other, turned.games, 1 - turned.score, -turned.elo, -turned.z)
     return Cell(other, 0, 0.0, 0.0, "")
 
 
-def _shaded(opponent: str, games: int, score: float, elo: float) -> Cell:
+def _shaded(opponent: str, games: int, score: float, elo: float, z: float) -> Cell:
     shade = next(shade for least, shade in SHADES if score >= least)
-    return Cell(opponent, games, score, expected(elo), shade)
+    return Cell(opponent, games, score, expected(elo), shade, z)
 
 
 def expected(elo: float) -> float:

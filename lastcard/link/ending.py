@@ -12,6 +12,8 @@ import grpc
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.unknown_fields import UnknownFieldSet
 
+from lastcard.tls import meaning
+
 if TYPE_CHECKING:
     Call: TypeAlias = grpc.aio.Call
 
@@ -78,7 +80,7 @@ class LastWord:
 def plain(sentence: str) -> str:
     """Return what gRPC says about a failed connection in a few words, and anything else as it is."""
     if sentence.startswith("failed to connect"):
-        return f"it cannot be reached ({sentence.rpartition(': ')[2]})"
+        return f"it cannot be reached ({meaning(sentence) or sentence.rpartition(': ')[2]})"
     return sentence
 
 

@@ -64,7 +64,7 @@ class Link:
         """Play over one stream; returns how it ended."""
         status, began = self._player.status, monotonic()
         status.server = str(server)
-        async with channel(server) as wires:
+        async with channel(server, self._settings.authority) as wires:
             metadata = (("authorization", f"Bearer {self._settings.token}"),)
             stream = self._stream = Stream(self._player, play_pb2_grpc.PlayServiceStub(wires).Play(metadata=metadata))
             status.connected = True
@@ -128,10 +128,10 @@ class Link:
             return
 
 
-def channel(server: Server) -> grpc.aio.Channel:
-    """Return a channel to `server`."""
+def channel(server: Server, authority: bytes | None = None) -> grpc.aio.Channel:
+    """Return a channel to `server`; with TLS it must show a certificate of `authority` (default: gRPC's own)."""
     if server.secure:
-        return grpc.aio.secure_channel(server.address, grpc.ssl_channel_credentials(), options=wire.CHANNEL)
+        return grpc.aio.secure_channel(server.address, grpc.ssl_channel_credentials(authority), options=wire.CHANNEL)
     if not server.local:
         LOG.warning("the token goes to %s unencrypted; use tls://%s if the referee has TLS", server, server)
     return grpc.aio.insecure_channel(server.address, options=wire.CHANNEL)

@@ -105,7 +105,7 @@ class PlanSummary(_message.Message):
     def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended")
+    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores")
     SPEC_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -121,6 +121,7 @@ class Tournament(_message.Message):
     RULESET_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    SEAT_SCORES_FIELD_NUMBER: _ClassVar[int]
     spec: TournamentSpec
     state: TournamentState
     plan: PlanSummary
@@ -136,23 +137,28 @@ class Tournament(_message.Message):
     ruleset: str
     created: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
-    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    seat_scores: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ...) -> None: ...
 
 class PairResult(_message.Message):
-    __slots__ = ("a", "b", "score", "elo", "ci95", "games")
+    __slots__ = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b")
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     ELO_FIELD_NUMBER: _ClassVar[int]
     CI95_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
+    POINTS_A_FIELD_NUMBER: _ClassVar[int]
+    POINTS_B_FIELD_NUMBER: _ClassVar[int]
     a: str
     b: str
     score: float
     elo: float
     ci95: float
     games: int
-    def __init__(self, a: _Optional[str] = ..., b: _Optional[str] = ..., score: _Optional[float] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., games: _Optional[int] = ...) -> None: ...
+    points_a: float
+    points_b: float
+    def __init__(self, a: _Optional[str] = ..., b: _Optional[str] = ..., score: _Optional[float] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., games: _Optional[int] = ..., points_a: _Optional[float] = ..., points_b: _Optional[float] = ...) -> None: ...
 
 class PlanRequest(_message.Message):
     __slots__ = ("spec",)
@@ -173,10 +179,12 @@ class CreateRequest(_message.Message):
     def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ...) -> None: ...
 
 class CreateResponse(_message.Message):
-    __slots__ = ("tournament",)
+    __slots__ = ("tournament", "existed")
     TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    EXISTED_FIELD_NUMBER: _ClassVar[int]
     tournament: Tournament
-    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+    existed: bool
+    def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ..., existed: bool = ...) -> None: ...
 
 class GetRequest(_message.Message):
     __slots__ = ("name",)

@@ -27,8 +27,7 @@ UP, DEMO = "up --state {}/new", "demo"
 EVERY: Final = (REFEREE, LADDER, WORKER, BEAT)
 BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "LASTCARD_REDIS_URL": ((*EVERY, UP), ("nonsense", "http://h/0", "redis://h:x/0", "redis://h:1/x", "redis://h:0/0")),
-    # A worker looks at its archive when the store has answered.
-    "LASTCARD_ARCHIVE": ((UP, DEMO), ("nonsense://x", "{}/text", "{}/text/below")),
+    "LASTCARD_ARCHIVE": ((WORKER, UP, DEMO), ("nonsense://x", "{}/text", "{}/text/below")),
     "LASTCARD_ARCHIVE_AFTER_S": ((LADDER, WORKER, BEAT, UP, DEMO), ("x", "-1", "1e3", "9" * 5_000)),
     "LASTCARD_BROKER_URL": ((LADDER, WORKER, BEAT, UP), ("nonsense", "amqp://h/0", "redis://h:1/x", "unix://")),
     "LASTCARD_TENANT": ((*EVERY, UP), ("A", "a b", "x" * 33, "a:b", "{}")),
@@ -42,8 +41,11 @@ BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "LASTCARD_LADDER_GRPC": ((LADDER, UP, DEMO), ("x", "127.0.0.1:99999", f"127.0.0.1:{SUPERSCRIPT}", "0.0.0.0:7420")),
     "LASTCARD_LADDER_WEB": ((LADDER, UP, DEMO), ("x", ":1", "0.0.0.0:7421")),
     "LASTCARD_LADDER_METRICS": ((LADDER, UP, DEMO), ("x", "h:", "0.0.0.0:7430")),
-    "LASTCARD_TLS_CERT_FILE": ((LADDER, UP), ("{}/only-one-of-both",)),
-    "LASTCARD_TLS_KEY_FILE": ((LADDER, UP), ("{}/only-one-of-both",)),
+    "LASTCARD_TLS_CERT_FILE": ((REFEREE, LADDER, UP), ("{}/only-one-of-both",)),
+    "LASTCARD_TLS_KEY_FILE": ((REFEREE, LADDER, UP), ("{}/only-one-of-both",)),
+    "LASTCARD_TRUNK_CERT_FILE": ((REFEREE, UP), ("{}/only-one-of-three",)),
+    "LASTCARD_TRUNK_KEY_FILE": ((REFEREE, UP), ("{}/only-one-of-three",)),
+    "LASTCARD_TRUNK_CA_FILE": ((REFEREE, UP), ("{}/only-one-of-three",)),
     "LASTCARD_INSECURE": ((LADDER, UP, DEMO), ("yes", "-1")),
     "LASTCARD_DEV": ((LADDER, UP, DEMO), ("yes", "2")),
     "LASTCARD_REGISTRATION": ((LADDER, UP), ("maybe", "OPEN")),
@@ -53,7 +55,7 @@ BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
 }
 ELSEWHERE: Final = {
     *("LASTCARD_LADDER", "LASTCARD_TOKEN", "LASTCARD_TOKEN_FILE"),  # test_bad_input
-    *("LASTCARD_SERVER",),  # of a bot's own script: tests/sdk/test_settings
+    *("LASTCARD_SERVER", "LASTCARD_CA_FILE"),  # of a bot's own script: tests/sdk/test_settings
     *("LASTCARD_OWNER", "LASTCARD_DEBUG"),  # any text is right
     *("LASTCARD_PROCESS",),  # set by the SDK for its own children
 }

@@ -96,6 +96,9 @@ serve referee | --play x | BAD_ADDRESS
 serve referee | --play :1 | BAD_ADDRESS
 serve referee | --play 127.0.0.1:\N{SUPERSCRIPT TWO} | BAD_ADDRESS
 serve referee | --metrics 127.0.0.1:99999 | BAD_ADDRESS
+serve referee | --trunk 7510 | BAD_ADDRESS
+serve referee | --trunk 0.0.0.0:7510 | BAD_TRUNK
+serve referee | --trunk 192.0.2.1:7510 | PLAINTEXT
 serve referee | --play 0.0.0.0:7410 | PLAINTEXT
 serve referee | --play 127.0.0.1:0:0 | PLAINTEXT
 serve worker | --name a/b | BAD_SETTING

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lastcard.errors import InputError
-from workers.doors import Doors
+from workers.doors import Doors, RefereeDoors
 
 NONE = {"play": None, "grpc": None, "web": None, "metrics": None}
 
@@ -38,6 +38,25 @@ def test_two_things_cannot_listen_at_one_address() -> None:
     doors = Doors.free()
     with pytest.raises(InputError, match="is wanted for grpc and for web: choose another with --web"):
         replace(doors, web=doors.grpc).require_free()
+
+
+def test_the_doors_of_further_referees_count_up() -> None:
+    """Bots, trunk and metrics; one alone has no trunk."""
+    two = replace(Doors.standard(), referees=2)
+    assert two.all_referees() == [
+        RefereeDoors("127.0.0.1:7410", "127.0.0.1:7510", "127.0.0.1:7431"),
+        RefereeDoors("127.0.0.1:7411", "127.0.0.1:7511", "127.0.0.1:7432"),
+    ]
+    assert two.servers() == "127.0.0.1:7410,127.0.0.1:7411"
+    assert len(two.all_metrics()) == 3
+    assert Doors.standard().all_referees() == [RefereeDoors("127.0.0.1:7410", "none", "127.0.0.1:7431")]
+
+
+def test_a_door_of_a_further_referee_is_looked_at_too() -> None:
+    """It could be the ladder's."""
+    doors = replace(Doors.free(), referees=2)
+    with pytest.raises(InputError, match="is wanted for grpc and for play"):
+        replace(doors, grpc=doors.of_referee(1).play).require_free()
 
 
 def test_port_zero_may_be_asked_for_several_times() -> None:

@@ -26,12 +26,10 @@ class House:
         self.said: list[str] = []
         self.reaped: list[tuple[str, Mapping[str, str]]] = []
 
-    def part(
-        self, name: str, *args: str, stage: Stage = Stage.WORKER, grace_s: float = 5.0, restarts: bool = True
-    ) -> Part:
+    def part(self, name: str, *args: str, stage: Stage = Stage.WORKER, grace_s: float = 5.0, **more: object) -> Part:
         """Return a dummy as a part."""
         command = (sys.executable, dummy.__file__, name, str(self.journal.path), *args)
-        return Part(name, command, stage, grace_s=grace_s, start_s=10.0, restarts=restarts)
+        return Part(name, command, stage, grace_s=grace_s, start_s=10.0, **more)  # type: ignore[arg-type]
 
     def supervisor(self) -> Supervisor:
         """Return a supervisor that writes to this folder."""
@@ -163,6 +161,19 @@ async def test_a_process_that_may_not_restart_ends_everything(house: House) -> N
     with pytest.raises(PartFailedError, match="bot-greedy was ended by SIGKILL"):
         await run()
     assert house.journal.names("stop") == ["ladder", "store"]
+
+
+async def test_a_process_that_is_done_ends_alone(house: House, tmp_path: Path) -> None:
+    """A bot whose token was revoked is not started again, and everything else goes on."""
+    flags = ("--exit", "2", "--once", str(tmp_path / "revoked"))
+    async with house.supervisor() as running:
+        await running.start(house.part("ladder", stage=Stage.LADDER))
+        await running.start(house.part("bot-greedy", *flags, stage=Stage.BOT, done=frozenset({2})))
+        await until(lambda: "bot-greedy" not in running.children)
+        assert list(running.children) == ["ladder"]
+    assert house.journal.names("start") == ["ladder", "bot-greedy"]
+    assert "bot-greedy ended with exit code 2" in house.said[0]
+    assert "all else goes on" in house.said[0]
 
 
 async def test_cancelling_again_while_it_stops_kills_at_once(house: House) -> None:

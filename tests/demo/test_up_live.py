@@ -1,14 +1,44 @@
 from __future__ import annotations
 
+import contextlib
 import json
+import subprocess
+import sys
+import urllib.request
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.demo.running import Running, lastcard
+from lastcard.errors import InputError
+from tests.demo.running import Running, clean_environment, lastcard
 from workers.doors import Doors
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+
+
+FORMAT = "uno-classic-2"
+
+
+def with_room_for_two() -> Doors:
+    """Return addresses for two referees, all of them free."""
+    while True:
+        with contextlib.suppress(InputError):
+            doors = replace(Doors.free(), referees=2)
+            doors.require_free()
+            return doors
+
+
+def bot(server: str, token: Path) -> subprocess.Popen[bytes]:
+    """Run a house bot that knows one referee only."""
+    words = ("referee.bots", "greedy", "--server", server, "--token-file", str(token))
+    return subprocess.Popen([sys.executable, "-m", *words], env=clean_environment(), stderr=subprocess.DEVNULL)
+
+
+def page(url: str) -> str:
+    """Return a page."""
+    with urllib.request.urlopen(url, timeout=10) as answer:
+        return str(answer.read(), "utf-8")
 
 
 def given(doors: Doors) -> list[str]:
@@ -43,6 +73,37 @@ def test_a_folder_with_a_long_name_will_do(home: Path) -> None:
     with Running("up", "--state", str(state), "--json", *given(Doors.free()), home=home) as house:
         assert house.until_printed()["store"].startswith("redis://127.0.0.1:")
         assert house.stop() == 130
+
+
+def test_two_referees_play_one_ladder(home: Path) -> None:
+    """Bots at different referees meet; both are in the addresses and in the metrics, and all of it stops in order."""
+    doors = with_room_for_two()
+    options = ["--state", str(home / "state"), "--referees", "2", "--json", *given(doors)]
+    with Running("up", *options, home=home) as house:
+        addresses = house.until_printed()
+        servers = addresses["play"].split(",")
+        assert servers == [doors.play, doors.of_referee(1).play]
+        assert len(addresses["metrics"]) == 3
+        bots = []
+        for name, server in zip(("ann", "ben"), servers, strict=True):
+            token = home / f"{name}.token"
+            made = house.lastcard("bot", "register", name, "--json")
+            assert made.returncode == 0, made.stderr
+            token.write_text(json.loads(made.stdout)["token"], "ascii")
+            token.chmod(0o600)
+            bots.append(bot(server, token))
+        try:
+            words = ("tournament", "create", "far", "--format", FORMAT, "--bots", "ann,ben", "--meetings", "4")
+            played = house.lastcard(*words, "--wait")
+            assert played.returncode == 0, played.stderr
+            trunks = [page(url).count("\nlastcard_trunk_links 1.0\n") for url in addresses["metrics"][:2]]
+            assert trunks == [1, 1]
+        finally:
+            for one in bots:
+                one.terminate()
+                one.wait(20)
+        assert house.stop() == 130
+        assert house.left() == []
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,17 @@ def test_stores_are_reached_by_our_processes_only(services: dict[str, Any]) -> N
     """Neither nginx nor Prometheus shares a network with a store."""
     for store in ("ledger", "broker"):
         users = {name for name, service in services.items() if store in service["networks"]}
-        assert users <= {store, "referee", "worker", "beat", "ladder"}
+        assert users <= {store, "referee", "referee-1", "worker", "beat", "ladder"}
+
+
+def test_referees_speak_with_each_other_on_a_network_of_their_own(services: dict[str, Any]) -> None:
+    """Each listens at a name that means its address there and nowhere else."""
+    referees = {name: service for name, service in services.items() if "trunk" in service["networks"]}
+    assert set(referees) == {"referee", "referee-1"}
+    for name, service in referees.items():
+        alias = f"{name}.trunk"
+        assert service["networks"]["trunk"] == {"aliases": [alias]}
+        assert service["command"][service["command"].index("--trunk") + 1] == f"{alias}:7510"
 
 
 def test_the_image_is_well_made() -> None:

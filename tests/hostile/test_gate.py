@@ -22,6 +22,24 @@ HELLO = hello().SerializeToString()
 
 @pytest.mark.slow
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_retired_bot_leaves_and_stays_away(target: Target) -> None:
+    """It is told why, now and when it comes again; an operator can bring it back."""
+    token = target.fresh()
+    name = target.store.registry.authenticate(token).bot
+    async with opened(target.server, token) as stream:
+        await stream.send(HELLO)
+        assert await stream.welcomed()
+        target.store.registry.retire(name)
+        assert (await stream.ended()).reason == "RETIRED"
+    assert (await refused(target, HELLO, token=token)).reason == "RETIRED"
+    target.store.registry.unretire(name)
+    async with opened(target.server, token) as stream:
+        await stream.send(HELLO)
+        assert await stream.welcomed()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="module")
 async def test_guessing_tokens_locks_out_only_who_was_never_let_in(target: Target) -> None:
     """After ten bad tokens a minute of refusals, also for good tokens that are new; known ones go on."""
     early, late = target.fresh(), target.fresh()

@@ -200,3 +200,30 @@ def test_a_large_pool_is_fitted_in_seconds() -> None:
         for bot, value in zip(bots, truth, strict=True)
     ]
     assert 0.93 <= sum(abs(error) <= 1 for error in errors) / 1000 <= 0.97
+
+
+@pytest.mark.parametrize(
+    ("places", "teams", "factor"),
+    [
+        pytest.param((1, 2), None, 1.0, id="two seats"),
+        pytest.param((1, 2, 3, 4), None, 5 / 3, id="four seats"),
+        pytest.param((1, 2, 1, 2), (0, 1, 0, 1), 2.0, id="two pairs of partners"),
+    ],
+)
+def test_one_order_decides_all_pairs_of_a_game(
+    places: tuple[int, ...], teams: tuple[int, ...] | None, factor: float
+) -> None:
+    """With few meetings games count as independent, but not the pairs of one game: simulated variance agrees."""
+    bots = [f"b{number}" for number in range(len(places))]
+    outcomes = Outcomes(bots)
+    outcomes.add(bots, [places, places[::-1]], teams)
+    assert outcomes.overlap == pytest.approx(factor)
+    chance = np.random.default_rng(5)
+    sides = len(set(teams or places))
+    rivals = len(places) - len(places) // sides
+    scores = []
+    for _ in range(20_000):
+        order = chance.permutation(sides)
+        mine = order[0]
+        scores.append(len(places) // sides * sum(mine < other for other in order[1:]))
+    assert np.var(scores) / (rivals / 4) == pytest.approx(factor, rel=0.05)

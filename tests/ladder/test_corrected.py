@@ -42,7 +42,7 @@ def test_where_luck_stays_in_the_rating_is_that_of_the_games() -> None:
     """No luck, no provisional mark for want of it."""
     row = table(BOTS, results(60), LIVE).standings[0]
     assert (row.bot, row.luck, row.provisional) == ("a@1", None, False)
-    assert row.raw_elo == 1500
+    assert row.raw_elo == row.elo
 
 
 def test_luck_is_taken_out_once_enough_of_it_is_known() -> None:

@@ -201,6 +201,28 @@ async def test_a_retired_bot_is_shown_as_such(run: Type, house: House) -> None:
     """Its ratings stay."""
     assert (await run("bot", "retire", "careful")).code == 0
     assert house.store.registry.get("careful").retired
+    assert (await run("bot", "retire", "careful", "--undo", "--json")).json == {"bot": "careful", "retired": False}
+    assert not house.store.registry.get("careful").retired
+
+
+async def test_what_operators_did_can_be_read(run: Type, house: House) -> None:
+    """Newest first, all of it or what was done to one, for programs and for people."""
+    assert "nothing has been done yet" in (await run("audit", "list")).out
+    house.store.audit.write("Olga", "void", "cup.1.1.0", "a wrong deal", 1_700_000_000_000)
+    await run("bot", "retire", "careful")
+    found = (await run("audit", "list", "--json")).json["audit"]
+    assert [deed["verb"] for deed in found] == ["retire", "void"]
+    assert found[1] == {
+        "at": "2023-11-14T22:13:20.000Z",
+        "who": "Olga",
+        "verb": "void",
+        "target": "cup.1.1.0",
+        "reason": "a wrong deal",
+    }
+    assert (await run("audit", "list", "--target", "cup.1.1.0", "--json")).json["audit"] == found[1:]
+    assert (await run("audit", "list", "--limit", "1", "--json")).json["audit"] == found[:1]
+    assert "a wrong deal" in (await run("audit", "list")).out
+    assert "nothing has been done to cup.2.1.0" in (await run("audit", "list", "--target", "cup.2.1.0")).out
 
 
 async def test_show_a_ladder(run: Type) -> None:

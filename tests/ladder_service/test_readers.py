@@ -181,7 +181,7 @@ def test_a_long_history_keeps_its_ends_and_its_order(played: int) -> None:
 def test_a_board_is_read_again_only_when_something_happened(house: House) -> None:
     """The same object while the log stands still, another one after a match or, later, an entry."""
     now = [0.0]
-    boards = Boards(house.store.ratings, lambda: now[0])
+    boards = Boards(house.store.ratings, clock=lambda: now[0])
     first = boards.get(FORMAT)
     assert boards.get(FORMAT) is first
     house.play(house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"]))

@@ -86,6 +86,7 @@ class Peer:
             assert isinstance(first, bytes)
             welcome = pb.PlayResponse.FromString(first)
             peer = cls(call, welcome.notices[0].welcome.bot)
+            peer._request(welcome)  # what came with it is kept, unanswered
             listening = asyncio.create_task(peer.listen())
             try:
                 yield peer

@@ -46,7 +46,8 @@ async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0", *more: st
     }
     with (folder / "referee.log").open("ab") as log:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "lastcard.cli", "serve", "referee", "--play", play, "--metrics", "127.0.0.1:0", *more,
+            sys.executable, "-m", "lastcard.cli", "serve", "referee", "--play", play, "--trunk",
+            "127.0.0.1:0", "--metrics", "127.0.0.1:0", *more,
             stdout=asyncio.subprocess.PIPE, stderr=log, env=environ,
         )  # fmt: skip
     assert process.stdout is not None

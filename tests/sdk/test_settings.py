@@ -114,6 +114,30 @@ def test_a_token_file_that_is_not_there_is_named() -> None:
         settings(["--token-file", "/nowhere/token"], {})
 
 
+def test_an_authority_to_trust_is_read_from_its_file(tmp_path: Path) -> None:
+    """The command line wins over the environment; None: what gRPC trusts by itself."""
+    typed, named = tmp_path / "typed.pem", tmp_path / "named.pem"
+    for file in (typed, named):
+        file.write_text(f"-----BEGIN CERTIFICATE-----\n{file.stem}\n", encoding="ascii")
+    env = TOKEN | {"LASTCARD_CA_FILE": str(named)}
+    assert settings(["--ca", str(typed)], env).authority == typed.read_bytes()
+    assert settings([], env).authority == named.read_bytes()
+    assert settings([], TOKEN).authority is None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [pytest.param(None, "No such file", id="missing"), pytest.param("hello", "PEM", id="no PEM")]
+)
+def test_a_file_that_holds_no_authority_is_named(tmp_path: Path, content: str | None, said: str) -> None:
+    """With what is wrong with it."""
+    file = tmp_path / "ca.pem"
+    if content:
+        file.write_text(content, encoding="ascii")
+    with pytest.raises(InputError, match=rf"ca\.pem.*{said}") as caught:
+        settings([], TOKEN | {"LASTCARD_CA_FILE": str(file)})
+    assert (caught.value.reason, caught.value.exit_code) == ("CA_FILE", 2)
+
+
 @pytest.mark.parametrize("count", [pytest.param("0", id="none"), pytest.param("9", id="too many")])
 def test_processes_are_one_to_eight(count: str) -> None:
     """More instances of a version than that do not share its load."""

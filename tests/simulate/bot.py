@@ -9,9 +9,9 @@ from referee import formats
 from referee.clock import ClockRule
 from tests.simulate.choice import choose
 from tests.simulate.diary import Diary, Place, Said
+from tests.simulate.invariant import Invariant
 from tests.simulate.manners import Manners, draw_orders
-from tests.simulate.stream import Caller, Stream
-from tests.simulate.timeline import Timeline
+from tests.simulate.stream import Caller
 from tests.simulate.trace import Trace
 
 WELCOME_S: Final = 3.0
@@ -24,17 +24,47 @@ HARMLESS_ENDS: Final = frozenset(
 FAULT_CODES: Final = frozenset({pb.REPLY_CODE_ILLEGAL, pb.REPLY_CODE_MALFORMED, pb.REPLY_CODE_LATE})
 
 
+class Clock(Protocol):
+    """Time as a bot knows it: simulated, or that of this machine."""
+
+    @property
+    def now(self) -> float:
+        """Seconds since some moment."""
+
+    def after(self, delay: float, action: Callable[[], object]) -> object:
+        """Have something happen after so many seconds."""
+
+
+class Wire(Protocol):
+    """A bot's end of a stream."""
+
+    def send(self, message: bytes) -> None:
+        """Send a message to the referee."""
+
+    def half_close(self) -> None:
+        """Say that nothing more will come."""
+
+    def cut(self, *, silent: bool = False) -> None:
+        """Break it."""
+
+
 class Network(Protocol):
     """What a bot process needs of the world."""
 
-    timeline: Timeline
-    trace: Trace
     format_name: str
 
-    def dial(self, slot: int, caller: Caller, token: str, peer: str) -> Stream | None:
+    @property
+    def timeline(self) -> Clock:
+        """What time it is."""
+
+    @property
+    def trace(self) -> Trace:
+        """Where it is noted what happens."""
+
+    def dial(self, slot: int, caller: Caller, token: str, peer: str) -> Wire | None:
         """Open a stream to a referee; None: nobody listens there."""
 
-    def complain(self, problem: str) -> None:
+    def complain(self, invariant: Invariant, text: str) -> None:
         """Note that something is not as it should be."""
 
 
@@ -148,7 +178,7 @@ class Line:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        self.stream: Stream | None = None
+        self.stream: Wire | None = None
         self.welcome = False
         self.told_away = False
         self.away_s = 0.0
@@ -158,6 +188,7 @@ class Line:
         self._closed = False
         self._rounds: dict[int, Place] = {}
         self._given: list[pb.Answer] = []
+        self._said: dict[tuple[int, int], tuple[Place, Said]] = {}
         self._batch: list[pb.Answer] = []
 
     # -- opening and ending
@@ -193,10 +224,10 @@ class Line:
         network = self.instance.bot.network
         network.trace.note("bot", self.instance.id, "ends", reason)
         if reason not in HARMLESS_ENDS:
-            network.complain(f"the stream of {self.instance.id} ended with {reason}")
+            network.complain(Invariant.FAREWELL, f"the stream of {self.instance.id} ended with {reason}")
         parted = self.told_away or self._closed or self.replaced or self.deaf
         if reason in {"OK", "CANCELLED"} and self.welcome and not parted:
-            network.complain(f"the stream of {self.instance.id} ended without GoingAway")
+            network.complain(Invariant.FAREWELL, f"the stream of {self.instance.id} ended without GoingAway")
         self.instance.ended(self, reason)
 
     def _send(self, request: pb.PlayRequest) -> None:
@@ -227,9 +258,7 @@ class Line:
             case "match_end":
                 bot.diary.match_end(notice.match_end)
             case "reply":
-                if notice.reply.code in FAULT_CODES:
-                    bot.diary.faults += 1
-                    bot.network.trace.note("bot", self.instance.id, "is told", pb.ReplyCode.Name(notice.reply.code))
+                self._reply(notice.reply)
             case "going_away":
                 self.told_away = True
                 self.away_s = notice.going_away.reconnect_after_ms / 1000
@@ -239,6 +268,15 @@ class Line:
                 self.replaced = True
             case _:
                 pass
+
+    def _reply(self, reply: pb.Reply) -> None:
+        bot = self.instance.bot
+        if reply.code in FAULT_CODES:
+            bot.diary.faults += 1
+            bot.network.trace.note("bot", self.instance.id, "is told", pb.ReplyCode.Name(reply.code))
+        elif reply.code == pb.REPLY_CODE_OK:
+            place, said = self._said[reply.round, reply.act]
+            bot.diary.acknowledge(place, reply.act, said)
 
     def _heartbeat(self) -> None:
         if not (self.over or self._closed):
@@ -264,7 +302,8 @@ class Line:
             self._rounds[turn.round] = (turn.start.round_id, turn.start.seat)
         place = self._rounds.get(turn.round)
         if place is None:
-            bot.network.complain(f"{self.instance.id} gets a turn of round {turn.round}, which was not introduced")
+            text = f"{self.instance.id} gets a turn of round {turn.round}, which was not introduced"
+            bot.network.complain(Invariant.SEEN, text)
             return
         before = known.get(place[0], 0)
         bot.diary.turn(place, turn, before)
@@ -317,6 +356,7 @@ class Line:
             return
         said: Said = (tuple(answer.picks), answer.call, int(answer.color))
         bot.diary.answer(place, answer.act, said, bot.network.timeline.now + manners.batch_s - asked)
+        self._said[answer.round, answer.act] = (place, said)
         answers = [answer]
         chance = bot.chance
         if chance.random() < manners.twice:

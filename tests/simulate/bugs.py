@@ -1,6 +1,6 @@
 """Planted bugs: each is a mistake that somebody could make, and that the simulation must find."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ from referee import wire
 from referee.asking import Asker
 from referee.claim import Claimer
 from referee.host import Host
-from referee.hosted import Hosted, Inflight
+from referee.hosted import Home, Hosted, Inflight
 from referee.logbook import ActRecord, Author, Fault
 from referee.match import MatchPlay, MatchSpec
 from referee.matchlog import MatchLog
@@ -22,6 +22,8 @@ from referee.table import Table
 from referee.timekeeper import Timekeeper
 from tests.simulate import twins
 from tests.simulate.database import Database
+from tests.simulate.invariant import Invariant
+from tests.simulate.scenario import Kind
 from tests.simulate.twins import TWINS, Reply
 
 HAND_OVER_S: Final = 3.0
@@ -36,11 +38,17 @@ class Bug:
         name: what the tables call it.
         story: what is wrong.
         plant: plants it for the time of a block.
+        breaks: the invariant that it breaks.
+        within: so many seeds, from 0 on, suffice to find it.
+        weather: what goes wrong in those runs; nothing named = whatever the seeds bring.
     """
 
     name: str
     story: str
     plant: Plant
+    breaks: Invariant
+    within: int
+    weather: tuple[Kind, ...] = ()
 
 
 def _next_id(db: Database, log: bytes, entry: bytes) -> bytes:
@@ -119,7 +127,7 @@ def _freeze_not_given_back() -> AbstractContextManager[object]:
 def _clock_not_rearmed() -> Iterator[None]:
     """Go on with the clock of an open decision where its last host left it, the time of the hand-over included."""
     adopt, take = Host.adopt, Session.take
-    handed_over: dict[Seat, int] = {}
+    handed_over: dict[object, int] = {}
 
     def remembering(self: Host, hosted: Hosted, absent: list[int]) -> None:
         adopt(self, hosted, absent)
@@ -130,7 +138,7 @@ def _clock_not_rearmed() -> Iterator[None]:
         stamps = list(self.stamps)
         message = take(self, now)
         for seat in stamps:
-            if seat is not None and handed_over.get(seat) == seat.act:
+            if isinstance(seat, Seat) and handed_over.get(seat) == seat.act:
                 seat.started -= HAND_OVER_S
         return message
 
@@ -145,9 +153,11 @@ def _orders_in_the_fold() -> Iterator[None]:
     redo = MatchPlay._redo_act
     rosters: dict[str, Host] = {}
 
-    async def remembering(self: Claimer, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int) -> None:
+    async def remembering(
+        self: Claimer, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
+    ) -> None:
         rosters[spec.id] = self._host
-        await host_claimed(self, spec, claimed, absent, room)
+        await host_claimed(self, spec, claimed, absent, room, homes)
 
     def planted(self: MatchPlay, record: ActRecord) -> None:
         host = rosters.get(self.spec.id)
@@ -207,14 +217,44 @@ def _lost_going_away() -> AbstractContextManager[object]:
 
 
 BUGS: Final[tuple[Bug, ...]] = (
-    Bug("no head compare", "the store appends whatever it gets", _script("append", _append_unchecked)),
-    Bug("effect before append", "bots see an answer before the log has it", _effects_first),
-    Bug("default not logged", "what is played for a late bot is missing in the log", _default_not_logged),
-    Bug("clock not re-armed", "the clock of an open question includes the hand-over", _clock_not_rearmed),
-    Bug("freeze not given back", "the time that a referee stood still is the bots'", _freeze_not_given_back),
-    Bug("dead owner's append accepted", "who was taken for dead still writes", _script("append", _append_of_the_dead)),
-    Bug("seed redrawn by a second claim", "whoever claims again deals anew", _script("claim", _claim_with_a_new_seed)),
-    Bug("standing order consulted by the fold", "a rebuild asks what the bot orders now", _orders_in_the_fold),
-    Bug("in-doubt append merged", "an entry in doubt is sent again as part of another", _in_doubt_merged),
-    Bug("lost GoingAway", "a referee that stops does not tell its bots", _lost_going_away),
-)
+    Bug(
+        "no head compare", "the store appends whatever it gets",
+        _script("append", _append_unchecked), Invariant.EPOCHS, 40,
+    ),
+    Bug(
+        "effect before append", "bots see an answer before the log has it",
+        _effects_first, Invariant.SEEN, 20,
+    ),
+    Bug(
+        "default not logged", "what is played for a late bot is missing in the log",
+        _default_not_logged, Invariant.FOLDS, 10,
+    ),
+    Bug(
+        "clock not re-armed", "the clock of an open question includes the hand-over",
+        _clock_not_rearmed, Invariant.BLAMELESS, 10,
+    ),
+    Bug(
+        "freeze not given back", "the time that a referee stood still is the bots'",
+        _freeze_not_given_back, Invariant.BLAMELESS, 40,
+    ),
+    Bug(
+        "dead owner's append accepted", "who was taken for dead still writes",
+        _script("append", _append_of_the_dead), Invariant.EPOCHS, 40,
+    ),
+    Bug(
+        "seed redrawn by a second claim", "whoever claims again deals anew",
+        _script("claim", _claim_with_a_new_seed), Invariant.SEED, 20,
+    ),
+    Bug(
+        "standing order consulted by the fold", "a rebuild asks what the bot orders now",
+        _orders_in_the_fold, Invariant.SEEN, 20,
+    ),
+    Bug(
+        "in-doubt append merged", "an entry in doubt is sent again as part of another",
+        _in_doubt_merged, Invariant.ENDS, 20,
+    ),
+    Bug(
+        "lost GoingAway", "a referee that stops does not tell its bots",
+        _lost_going_away, Invariant.FAREWELL, 10,
+    ),
+)  # fmt: skip

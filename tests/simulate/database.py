@@ -45,6 +45,14 @@ class Database:
         """Return every key that there is, in order."""
         return [key for key in sorted(self._values) if self._get(key) is not None]
 
+    def value(self, key: bytes) -> Value | None:
+        """Return what stands under a key, whatever it is."""
+        return self._get(key)
+
+    def expires(self, key: bytes) -> bool:
+        """Return whether a key has an end."""
+        return key in self._ends
+
     # -- strings and keys
 
     def get(self, key: bytes) -> bytes | None:

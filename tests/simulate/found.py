@@ -1,12 +1,13 @@
 """Mistakes that this simulation found in the referee: each is made once more here, and must be found again."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 from unittest.mock import patch
 
 from ladder.store import match_reads
+from ladder.store.errors import StoreError
 from ladder.store.match_reads import BEAT_MS
 from referee import wire
 from referee.app import Referee
@@ -18,7 +19,10 @@ from referee.seats import Seat
 from referee.service import PlayService
 from referee.sessions import Roster, Session
 from referee.timekeeper import Timekeeper
+from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
+from tests.simulate.invariant import Invariant
+from tests.simulate.scenario import Kind
 
 
 def _outage_counts() -> AbstractContextManager[object]:
@@ -30,12 +34,22 @@ def _plays_without() -> AbstractContextManager[object]:
 
 
 def _drains_only_with_the_store() -> AbstractContextManager[object]:
+    drain, store = Claimer.drain, Claimer.store
+
     async def planted(self: Claimer, patience_s: float) -> None:
-        self.draining = True
-        deadline = self._host.clock() + patience_s
-        while self._hand_back() and self._host.clock() < deadline:
-            await asyncio.sleep(0.02)
-        await self.store(lambda: self._store.matches.leave(self._me))
+        failures: list[StoreError] = []
+
+        async def noting(call: Callable[[], object]) -> object:
+            try:
+                return await store(self, call)
+            except StoreError as error:
+                failures.append(error)
+                raise
+
+        with patch.object(self, "store", noting):
+            await drain(self, patience_s)
+        if failures:
+            raise failures[0]
 
     return patch.object(Claimer, "drain", planted)
 
@@ -113,15 +127,44 @@ def _forgets_who_waits() -> AbstractContextManager[object]:
     return patch.object(Asker, "refill", lambda _self, _session: None)
 
 
+def _acknowledged_too_early() -> AbstractContextManager[object]:
+    def planted(_self: Asker, session: Session, handle: int, act: int) -> None:
+        session.hint(wire.reply(handle, act, ReplyCode.OK, ""))
+
+    return patch.object(Asker, "acknowledge", planted)
+
+
 FOUND: Final[tuple[Bug, ...]] = (
-    Bug("outage counts", "clocks run while the store is away and nobody can come in", _outage_counts),
-    Bug("no time to come back", "a fresh referee does not wait for bots that still dial", _plays_without),
-    Bug("drain needs the store", "SIGTERM while the store is away is a crash", _drains_only_with_the_store),
-    Bug("lapsed with an open door", "bots that are sent away come straight back in", _lapses_with_an_open_door),
-    Bug("door looked at too early", "a bot comes in behind the farewell", _looks_at_the_door_too_early),
-    Bug("waits at the bot's expense", "a lost process's questions wait, and that counts", _waits_at_the_bots_expense),
-    Bug("queued by its own clock", "a wrong wall clock hides a released match", _queues_by_its_own_clock),
-    Bug("trusts the time of a claim", "a wrong wall clock hides an orphan", _trusts_the_time_of_a_claim),
-    Bug("keeps what it lost", "a match goes on at a referee that has lost it", _keeps_what_it_lost),
-    Bug("forgets who waits", "a match that ends does not give its bot's room to the next", _forgets_who_waits),
-)
+    Bug(
+        "outage counts", "clocks run while the store is away and nobody can come in",
+        _outage_counts, Invariant.BLAMELESS, 40, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
+    ),
+    Bug(
+        "no time to come back", "a fresh referee does not wait for bots that still dial",
+        _plays_without, Invariant.BLAMELESS, 30,
+    ),
+    Bug(
+        "drain needs the store", "SIGTERM while the store is away is a crash",
+        _drains_only_with_the_store, Invariant.ALARM, 10, (Kind.DRAIN_IN_OUTAGE,),
+    ),
+    Bug(
+        "lapsed with an open door", "bots that are sent away come straight back in",
+        _lapses_with_an_open_door, Invariant.FAREWELL, 20,
+    ),
+    Bug(
+        "queued by its own clock", "a wrong wall clock hides a released match",
+        _queues_by_its_own_clock, Invariant.ENDS, 10,
+    ),
+    Bug(
+        "trusts the time of a claim", "a wrong wall clock hides an orphan",
+        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, (Kind.SKEW_AND_KILL,),
+    ),
+    Bug(
+        "forgets who waits", "a match that ends does not give its bot's room to the next",
+        _forgets_who_waits, Invariant.ENDS, 30, (Kind.VOID,),
+    ),
+    Bug(
+        "acknowledged too early", "a repeated answer is said to count before the log has it",
+        _acknowledged_too_early, Invariant.KEPT, 10,
+    ),
+)  # fmt: skip

@@ -1,12 +1,11 @@
 """What must be back to nothing when all is over."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from referee.app import Referee
 from tests.simulate.database import Database
+from tests.simulate.invariant import Complain, Invariant
 from tests.simulate.slot import Slot
-
-Complain = Callable[[str], None]
 
 
 def at_rest(slots: Iterable[Slot], db: Database, complain: Complain) -> None:
@@ -17,10 +16,10 @@ def at_rest(slots: Iterable[Slot], db: Database, complain: Complain) -> None:
             continue
         left = {what: count for what, count in _kept(referee).items() if count}
         if left:
-            complain(f"{process.name} keeps {left} after the end")
+            complain(Invariant.REST, f"{process.name} keeps {left} after the end")
     owned = [key for key in db.names() if b":owned:" in key]
     if owned:
-        complain(f"the store keeps {owned} after the end")
+        complain(Invariant.REST, f"the store keeps {owned} after the end")
 
 
 def _kept(referee: Referee) -> dict[str, int]:
@@ -48,6 +47,7 @@ def parted(slots: Iterable[Slot], tasks_when_idle: int, complain: Complain) -> N
         sessions = len(referee.roster.sessions)
         if sessions or front.streams or len(tasks) > tasks_when_idle:
             complain(
+                Invariant.REST,
                 f"{process.name} keeps {sessions} sessions, {front.streams} streams and the tasks {tasks} "
-                "after the bots have left"
+                "after the bots have left",
             )

@@ -1,17 +1,25 @@
 """One run of one seed, from the scenario to the verdict."""
 
+from collections.abc import Iterable
 from functools import partial
 
-from tests.simulate.judge import judge, witness
-from tests.simulate.scenario import scenario
+from tests.simulate.judge import epochs, judge, witness
+from tests.simulate.scenario import Kind, scenario
 from tests.simulate.world import PATIENCE_S, World
 
 
-def run(seed: int, patience_s: float = PATIENCE_S) -> World:
-    """Return the world after the run of a seed; its `problems` say what was wrong."""
-    world = World(scenario(seed), patience_s)
+def run(seed: int, kinds: Iterable[Kind] = (), patience_s: float = PATIENCE_S) -> World:
+    """Return the world after the run of a seed; its `problems` say what was wrong.
+
+    Args:
+        seed: stands for the run, whatever machine it is made on.
+        kinds: nothing else goes wrong; none given = everything may.
+        patience_s: virtual seconds in which every match must end.
+    """
+    world = World(scenario(seed, kinds), patience_s)
     world.on_kill = partial(witness, world)
     world.run()
+    epochs(world)
     if not world.problems:
         judge(world)
     return world

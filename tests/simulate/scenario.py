@@ -1,5 +1,6 @@
 """What a seed stands for: who plays what on how many referees, and what goes wrong when."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
@@ -141,8 +142,8 @@ class Scenario:
         return "\n".join(lines)
 
 
-def scenario(seed: int) -> Scenario:
-    """Return the run that a seed stands for."""
+def scenario(seed: int, kinds: Iterable[Kind] = ()) -> Scenario:
+    """Return the run that a seed stands for; with `kinds`, one in which these alone go wrong, and do."""
     chance = Random(f"scenario {seed}")
     format_name = chance.choice(FORMATS)
     seats = get(format_name).seats
@@ -161,7 +162,7 @@ def scenario(seed: int) -> Scenario:
         absent_s=chance.choice((6.5, 8.0, 20.0)),
         loss=chance.choice((0.0, 0.0, 0.0, 0.01, 0.05)),
         old=chance.random() < 0.5,
-        faults=_faults(chance),
+        faults=_faults(chance, dict.fromkeys(kinds, 1) or WEIGHTS),
     )
 
 
@@ -173,9 +174,9 @@ def empty() -> Scenario:
     )  # fmt: skip
 
 
-def _faults(chance: Random) -> tuple[Fault, ...]:
-    count = chance.choice((0, 1, 2, 2, 3, 3, 4, 5, 6, 8))
-    kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=count)
+def _faults(chance: Random, weights: dict[Kind, int]) -> tuple[Fault, ...]:
+    count = chance.choice((0 if weights is WEIGHTS else 1, 1, 2, 2, 3, 3, 4, 5, 6, 8))
+    kinds = chance.choices(list(weights), list(weights.values()), k=count)
     return tuple(_fault(chance, kind) for kind in kinds)
 
 

@@ -12,6 +12,7 @@ from ladder.store import Store
 from referee.app import LAPSED, Referee
 from referee.machine import Machine
 from referee.settings import Address, Settings
+from tests.simulate.invariant import Invariant
 from tests.simulate.link import LogTransport
 from tests.simulate.process import Process
 from tests.simulate.server import EPOCH_MS, Server
@@ -33,7 +34,7 @@ class Site(Protocol):
     def store(self, process: Process, chance: Random) -> Store:
         """Open the ledger for a process."""
 
-    def complain(self, problem: str) -> None:
+    def complain(self, invariant: Invariant, text: str) -> None:
         """Note that something is not as it should be."""
 
     def killed(self, matches: list[str]) -> None:
@@ -76,9 +77,12 @@ class Slot:
         process.on_death.append(lambda: self._died(process))
         self.process = process
         self.front = SimulatedFront(process, self.index)
-        self.referee = referee = Referee(self._settings(), self.front, self._machine(process))
+        self.referee = referee = self._referee(process)
         self.site.trace.note("referee", process.name, "starts")
         timeline.after(BOOT_S, lambda: self._boot(process, referee), process)
+
+    def _referee(self, process: Process) -> Referee:
+        return Referee(self._settings(), self.front, self._machine(process))
 
     def _machine(self, process: Process) -> Machine:
         return Machine(
@@ -110,7 +114,8 @@ class Slot:
         code = None if main.cancelled() or problem else main.result()
         self.site.trace.note("referee", process.name, "exits with", code)
         if problem is not None:
-            self.site.complain(f"{process.name} crashed: {''.join(traceback.format_exception(problem))}")
+            trace = "".join(traceback.format_exception(problem))
+            self.site.complain(Invariant.ALARM, f"{process.name} crashed: {trace}")
         elif code == 0:
             self._look_for_leaks(process)
         process.timeline.after(0.0, lambda: self._reap(code, 0.1 if code == LAPSED else self._chance.uniform(0.1, 1.0)))
@@ -118,13 +123,13 @@ class Slot:
     def _look_for_leaks(self, process: Process) -> None:
         left = [task.get_name() for task in process.living()]
         if left:
-            self.site.complain(f"{process.name} exits while {left} go on")
+            self.site.complain(Invariant.REST, f"{process.name} exits while {left} go on")
 
     def _reap(self, code: int | None, restart_s: float) -> None:
         process, self.process, self.referee, self.front = self.process, None, None, None
         if process is not None:
             if process.uncaught:
-                self.site.complain(f"{process.name}: {process.uncaught}")
+                self.site.complain(Invariant.ALARM, f"{process.name}: {process.uncaught}")
             process.kill()
         self.exits.append(code)
         self.site.timeline.after(restart_s, self.start)

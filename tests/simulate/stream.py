@@ -139,7 +139,7 @@ class Stream:
 
     async def abort_with_status(self, status: grpc.Status) -> None:
         """End the call with a status."""
-        self._said["reason"] = _reason(dict(status.trailing_metadata or ()))
+        self._said["reason"] = reason_of(dict(status.trailing_metadata or ()))
         raise grpc.aio.AbortError
 
     # -- the network
@@ -189,7 +189,8 @@ class Stream:
                 self._later(1, lambda: self._tell_end("LOST"))
 
 
-def _reason(metadata: dict[str, Any]) -> str:
+def reason_of(metadata: dict[str, Any]) -> str:
+    """Return the reason that a status carries."""
     whole = status_pb2.Status.FromString(metadata[DETAILS])
     for detail in whole.details:
         assert isinstance(detail, Packed)

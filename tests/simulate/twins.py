@@ -154,7 +154,7 @@ def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         return b"OK"
     _games(db, match, tournament, int(done))
     _move(db, match, states, b"closed")
-    db.hset(match, b"owner", b"", b"result", result, b"digest", digest, b"ended_ms", now, b"stop", b"")
+    db.hset(match, b"owner", b"", b"result", result, b"digest", digest, b"ended_ms", now)
     db.zrem(ready, ident)
     db.zadd(due, now, b"rate:" + ident, nx=True)
     return b"OK"
@@ -320,6 +320,8 @@ def version(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     bot, (author, now, most) = keys[0], args
     if not db.exists(bot):
         return [b"UNKNOWN"]
+    if int(db.hget(bot, b"retired_ms") or NUL):
+        return [b"RETIRED"]
     known = db.hget(bot, b"a:" + author)
     if known is not None:
         return [b"OK", known]

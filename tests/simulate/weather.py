@@ -11,6 +11,7 @@ from tests.simulate.manners import draw_orders
 from tests.simulate.scenario import Fault, Kind
 from tests.simulate.server import Server
 from tests.simulate.slot import Slot
+from tests.simulate.stream import Stream
 from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 
@@ -42,11 +43,13 @@ class Weather:
     Attributes:
         calm_at: virtual time from which on the faults that were done have passed.
         voided: matches that the operator ended.
+        done: the kinds of the faults that happened.
     """
 
     def __init__(self, land: Land, faults: tuple[Fault, ...]) -> None:
         self.calm_at = 0.0
         self.voided: set[str] = set()
+        self.done: list[Kind] = []
         self._land = land
         self._faults = list(faults)
         self._writes_until = 0
@@ -100,6 +103,7 @@ class Weather:
         if len(land.server.ended) < len(land.plans):
             self.calm_at = max(self.calm_at, land.timeline.now + fault.size + AFTER_S.get(fault.kind, 0.0))
             land.trace.note("fault", fault.kind.value, fault.target)
+            self.done.append(fault.kind)
             self._deeds[fault.kind](fault)
         self._await_next()
 
@@ -186,7 +190,7 @@ class Weather:
     def _bot_deaf(self, fault: Fault) -> None:
         self._bot(fault).blamable = True
         line = self._instance(fault).line
-        if line is not None and line.stream is not None:
+        if line is not None and isinstance(line.stream, Stream):
             line.deaf = True
             line.stream.stop_reading()
             self._land.timeline.after(fault.size, line.stream.read_on)

@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Callable
 from functools import cache, partial
+from hashlib import blake2b
 from random import Random
 from typing import Final
 
@@ -13,6 +14,7 @@ from ladder.store.rows import MatchPlan
 from referee import formats
 from referee.rules.options import RULES_VERSION
 from tests.simulate.bot import Bot
+from tests.simulate.invariant import Invariant, Problem
 from tests.simulate.link import SimulatedLink
 from tests.simulate.logs import Words, logs_into
 from tests.simulate.process import Process
@@ -38,7 +40,10 @@ GOODBYE_S: Final = 1.0
 DRAIN_S: Final = 40.0
 GOOD: Final = Checks(version="7.2.0", aof=True, fsync="always", policy="noeviction", open_to_all=False)
 ALARMS: Final = frozenset({"error", "critical"})
+OUR_LAG_MS: Final = 160
 EXPECTED_ALARMS: Final = frozenset({"lapsed"})
+DRAWN: Final = frozenset({"session", "incident"})
+"""Names that a referee draws for its log lines: they differ in every run, and nothing hangs on them."""
 
 
 class World:
@@ -57,11 +62,12 @@ class World:
         self.format_name = scenario.format_name
         self.timeline = Timeline()
         self.trace = Trace(lambda: self.timeline.now)
-        self.problems: list[str] = []
+        self.problems: list[Problem] = []
+        self.lag_ms = OUR_LAG_MS
         self._seed = scenario.seed
         self.server = Server(self.timeline, self.chance("server"), self.trace)
         self.ledger = self.store()
-        self.slots = [Slot(n, self, scenario.absent_s, self.chance(f"slot {n}")) for n in range(scenario.slots)]
+        self.slots = [self._slot(number) for number in range(scenario.slots)]
         self.bots = [self._bot(number) for number in range(len(scenario.bots))]
         self.plans = [self._plan(number) for number in range(len(scenario.matches))]
         self.weather = Weather(self, scenario.faults)
@@ -70,10 +76,22 @@ class World:
         """Return a stream of chance of its own for a purpose."""
         return Random(f"{self._seed} {purpose}")
 
-    def complain(self, problem: str) -> None:
+    def complain(self, invariant: Invariant, text: str) -> None:
         """Note that something is not as it should be."""
-        self.trace.note("PROBLEM", problem)
-        self.problems.append(f"{self.timeline.now:.6f} s: {problem}")
+        self.trace.note("PROBLEM", invariant, text)
+        self.problems.append(Problem(self.timeline.now, invariant, text))
+
+    @property
+    def voided(self) -> set[str]:
+        """Matches that the operator ended."""
+        return self.weather.voided
+
+    def digest(self) -> str:
+        """Return a hash of everything that happened, and of all that the bots saw and said."""
+        whole = blake2b(self.trace.digest().encode(), digest_size=16)
+        for bot in self.bots:
+            whole.update(repr(bot.diary.told()).encode())
+        return whole.hexdigest()
 
     # -- what it is made of
 
@@ -81,6 +99,16 @@ class World:
         """Open the ledger: for a process, or for whoever sets up and looks on."""
         link = SimulatedLink(self.server, process, chance)
         return Store.on(link, Keys(TENANT), GOOD, pepper=PEPPER, clock=self.server.wall_ms)
+
+    def _slot(self, number: int) -> Slot:
+        return Slot(number, self, self.scenario.absent_s, self.chance(f"slot {number}"))
+
+    def _begins_at(self, _bot: Bot, _slot: Slot) -> bool:
+        """Whether a process of the bot begins at a referee."""
+        return True
+
+    def _tasks_when_idle(self) -> int:
+        return tasks_when_idle()
 
     def _bot(self, number: int) -> Bot:
         name, manners = f"bot{number}", self.scenario.bots[number]
@@ -136,7 +164,7 @@ class World:
         timeline = self.timeline
         for slot in self.slots:
             timeline.after(0.01 * slot.index, slot.start)
-            for bot in self.bots:
+            for bot in [one for one in self.bots if self._begins_at(one, slot)]:
                 at = BOTS_START_S + bot.chance.uniform(0.0, 0.1)
                 timeline.after(at, partial(bot.start, slot.index))
         timeline.after(PLANNED_S, self._write_plans)
@@ -165,31 +193,36 @@ class World:
         for plan in self.plans:
             if plan.id not in self.server.ended:
                 row = self.ledger.matches.get(plan.id)
-                self.complain(f"{plan.id} does not end: {row.state}, owner {row.owner!r}")
+                self.complain(Invariant.ENDS, f"{plan.id} does not end: {row.state}, owner {row.owner!r}")
+
+    def _at_rest(self) -> None:
+        at_rest(self.slots, self.server.db, self.complain)
 
     def _close(self) -> None:
         timeline = self.timeline
         timeline.run(lambda: False, max(timeline.now, self.weather.calm_at) + SETTLE_S)
-        at_rest(self.slots, self.server.db, self.complain)
+        self._at_rest()
         for bot in self.bots:
             for instance in bot.instances:
                 instance.leave()
         timeline.run(lambda: False, timeline.now + GOODBYE_S)
-        parted(self.slots, tasks_when_idle(), self.complain)
+        parted(self.slots, self._tasks_when_idle(), self.complain)
         for slot in self.slots:
             slot.closed = True
             slot.drain()
         if not timeline.run(lambda: all(slot.process is None for slot in self.slots), timeline.now + DRAIN_S):
-            self.complain("a referee does not stop")
+            self.complain(Invariant.REST, "a referee does not stop")
             self._abandon()
 
     def _logged(self, level: str, words: Words) -> None:
         event = words.pop("event", "")
         bug = words.pop("exc_info", None)
-        self.trace.note("log", level, event, *(f"{key}={value}" for key, value in sorted(words.items())))
+        self.trace.note(
+            "log", level, event, *(f"{key}={value}" for key, value in sorted(words.items()) if key not in DRAWN)
+        )
         if level in ALARMS and event not in EXPECTED_ALARMS:
             trace = "".join(traceback.format_exception(bug)) if isinstance(bug, BaseException) else ""
-            self.complain(f"alarm {event} {dict(words)} {trace}")
+            self.complain(Invariant.ALARM, f"alarm {event} {dict(words)} {trace}")
 
 
 @cache

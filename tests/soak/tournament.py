@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -30,7 +30,7 @@ from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
 from workers.client import TournamentClient
 from workers.game_records import closed_match
-from workers.restarts import MOST, STEADY_S
+from workers.restarts import LONGEST_S, MOST, STEADY_S
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
@@ -39,6 +39,8 @@ VICTIMS: Final = ("referee", "worker", "beat", "ladder", "store")
 CROWD: Final = 8
 """Bots of one process."""
 LOOK_S: Final = 0.5
+CALM_S: Final = STEADY_S + LONGEST_S + 15.0
+"""So long after a kill its process has been ready for a minute, whatever it waited before and took to come up."""
 GAMES: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 LASTING: Final = (
     *("m:", "h:", "log:", "seed:", "t:", "bot:", "token:", "l:", "index", "owner:", "luck:"),
@@ -70,14 +72,14 @@ class Chaos:
     def _fair(self, name: str) -> bool:
         """Return whether one more death of a process is not what its supervisor takes for hopeless."""
         times = self._times.get(name, [])
-        return len(times) < MOST - 2 or time.monotonic() - times[-1] > STEADY_S + self.every_s
+        return len(times) < MOST - 2 or time.monotonic() - times[-1] > CALM_S
 
     def _kill(self, name: str) -> None:
         pids = self.house.pids(name)
         if not pids:  # it is being started again
             return
         times = self._times.setdefault(name, [])
-        if times and time.monotonic() - times[-1] > STEADY_S:
+        if times and time.monotonic() - times[-1] > CALM_S:
             times.clear()
         times.append(time.monotonic())
         with contextlib.suppress(ProcessLookupError):
@@ -112,8 +114,8 @@ def run(home: Path, options: argparse.Namespace) -> list[str]:
         house.until_said("Ctrl-C stops it")
         environ = {"LASTCARD_LADDER": doors["grpc"], "LASTCARD_TOKEN_FILE": doors["operator_token_file"]}
         names = [f"soak-{number:02}" for number in range(1, options.bots + 1)]
-        tokens = _register(home, environ, names)
-        with _crowd(home, doors["play"], tokens), Dial.of(environ) as dial:
+        tokens = register(home, environ, names)
+        with crowd(home, doors["play"], tokens), Dial.of(environ) as dial:
             client = TournamentClient(dial)
             began = time.monotonic()
             for name, format_name in FORMATS.items():
@@ -123,14 +125,14 @@ def run(home: Path, options: argparse.Namespace) -> list[str]:
             script = threading.Thread(target=chaos.run, args=(over,))
             script.start()
             try:
-                ended = _wait(client, began + options.within)
+                states = ended(house, client, FORMATS, began + options.within)
             finally:
                 over.set()
                 script.join()
             print(f"{time.monotonic() - began:.0f} s, killed: {' '.join(chaos.killed) or 'nobody'}", file=sys.stderr)
             archive = Archive(str(state / "archive"))
             with Store.open(doors["store"], role="soak", archive=archive, allow_volatile=True) as store:
-                found = [*_unfinished(ended), *_look(store)]
+                found = [*_unfinished(states), *_look(store)]
         house.stop()
         if left := house.left():
             found.append(f"processes are left behind: {left}")
@@ -139,7 +141,7 @@ def run(home: Path, options: argparse.Namespace) -> list[str]:
     return found
 
 
-def _register(home: Path, environ: dict[str, str], names: list[str]) -> list[Path]:
+def register(home: Path, environ: dict[str, str], names: list[str]) -> list[Path]:
     """Register bots of as many owners; returns the files of their tokens."""
     files = []
     with Dial.of(environ) as dial:
@@ -152,7 +154,7 @@ def _register(home: Path, environ: dict[str, str], names: list[str]) -> list[Pat
 
 
 @contextlib.contextmanager
-def _crowd(home: Path, server: str, tokens: list[Path]) -> Iterator[None]:
+def crowd(home: Path, server: str, tokens: list[Path]) -> Iterator[None]:
     """Let all bots play while this lasts."""
     parts = [tokens[first : first + CROWD] for first in range(0, len(tokens), CROWD)]
     with (home / "crowd.log").open("ab") as log, contextlib.ExitStack() as stack:
@@ -164,12 +166,18 @@ def _crowd(home: Path, server: str, tokens: list[Path]) -> Iterator[None]:
         yield
 
 
-def _wait(client: TournamentClient, until: float) -> dict[str, State]:
-    """Wait for the end of both tournaments, over all restarts of the ladder; returns their states."""
-    pause, states = threading.Event(), dict.fromkeys(FORMATS, State.DRAFT)
+def ended(house: Running, client: TournamentClient, names: Iterable[str], until: float) -> dict[str, State]:
+    """Wait for the end of tournaments, over all restarts of the ladder; returns their states.
+
+    Raises:
+        RuntimeError: the house itself has ended; its last words.
+    """
+    pause, states = threading.Event(), dict.fromkeys(names, State.DRAFT)
     while time.monotonic() < until and not all(state.over for state in states.values()):
+        if house.process.poll() is not None:
+            raise RuntimeError(f"the house has ended:\n{house.story()[-6000:]}")
         with contextlib.suppress(NotReachableError):
-            states |= {name: client.get(name).state for name in FORMATS}
+            states |= {name: client.get(name).state for name in states}
         pause.wait(LOOK_S)
     return states
 
@@ -184,28 +192,28 @@ def _look(store: Store) -> Iterator[str]:
     """Yield what the ledger holds that it should not, or does not hold that it should."""
     for name, format_name in FORMATS.items():
         row = store.tournaments.get(name)
-        matches = _matches(store, name)
+        found = matches(store, name)
         counts = {
             "planned": row.matches,
-            "written": len(matches),
+            "written": len(found),
             "done": row.done,
-            "settled": sum(match.state in GAMES for match in matches),
-            "proved": sum(_proved(store, match.id) for match in matches),
+            "settled": sum(match.state in GAMES for match in found),
+            "proved": sum(_proved(store, match.id) for match in found),
             "applied": store.ratings.seq(format_name),
         }
         if len(set(counts.values())) > 1:
             yield f"{name}: {counts}"
-        games = sum(match.meetings * len(match.entrants) for match in matches)
+        games = sum(match.meetings * len(match.entrants) for match in found)
         if row.games_done != games:
             yield f"{name}: {row.games_done} of {games} games are done"
-        yield from _blamed(matches)
+        yield from _blamed(found)
         rebuilt = store.ratings.rebuild(format_name)
         if not rebuilt.equal or not store.ratings.sum_check(format_name).equal:
             yield f"{format_name}: ratings differ from their rebuild: {rebuilt.differences[:3]}"
     yield from _hanging(store)
 
 
-def _matches(store: Store, tournament: str) -> list[MatchRow]:
+def matches(store: Store, tournament: str) -> list[MatchRow]:
     found: list[MatchRow] = []
     token = ""
     while True:
@@ -222,9 +230,9 @@ def _proved(store: Store, match: str) -> bool:
     return found.doubt() is None
 
 
-def _blamed(matches: list[MatchRow]) -> Iterator[str]:
+def _blamed(played: list[MatchRow]) -> Iterator[str]:
     """Yield faults and forfeits: these bots make none, so they would be ours."""
-    for match in matches:
+    for match in played:
         if '"forfeits":[]' not in match.result or any(_faults(match)):
             yield f"{match.id} blames its bots: faults {_faults(match)}, {match.result[:200]}"
 
@@ -241,7 +249,7 @@ def _hanging(store: Store) -> Iterator[str]:
         "ready": set(store.matches.waiting()),
         "due": set(store.matches.waiting_for_worker()),
     }
-    yield from (f"{what}: {sorted(matches)[:5]}" for what, matches in stuck.items() if matches)
+    yield from (f"{what}: {sorted(left)[:5]}" for what, left in stuck.items() if left)
     prefix = store.keys.match("")[: -len("m:")]
     keys = [key.decode().removeprefix(prefix) for key in _keys(store, prefix)]
     for key in keys:

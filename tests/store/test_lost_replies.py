@@ -7,7 +7,6 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.call import Call
-from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.generations import Renewed
 from ladder.store.local import LocalStore
@@ -158,16 +157,16 @@ def _everything(store: Store) -> dict[str, object]:
 def test_a_new_generation_survives_any_lost_reply(twice: Twice, monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
     """Whichever reply is lost while a ladder is computed anew, it is served once and right."""
     _applied_and_void(twice.lossy)
-    run, made = Link.run, []
+    run, made = twice.lossy.link.run, list[Call]()
 
-    def losing(link: Link, call: Call) -> object:
+    def losing(call: Call) -> object:
         made.append(call)
         if len(made) != calls + 1:
-            return run(link, call)
+            return run(call)
         with twice.proxy.losing_one_reply():
-            return run(link, call)
+            return run(call)
 
-    monkeypatch.setattr(Link, "run", losing)
+    monkeypatch.setattr(twice.lossy.link, "run", losing)
     assert twice.lossy.generations.renew(LADDER.format, "one") == Renewed(1, 1, 1)
     assert len(made) == 5
     assert twice.lossy.ratings.rebuild(LADDER.format).equal

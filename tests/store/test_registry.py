@@ -13,6 +13,7 @@ from ladder.store.errors import (
     LimitError,
     NameTakenError,
     PepperError,
+    RetiredError,
     StoreError,
     UnknownError,
 )
@@ -342,6 +343,18 @@ def test_a_retired_bot_keeps_its_history(store: Store) -> None:
     store.registry.register("ann-bot", "Ann", now_ms=NOW)
     assert store.registry.retire("ann-bot", now_ms=NOW).retired
     assert not store.registry.unretire("ann-bot").retired
+
+
+def test_a_retired_bot_has_no_versions_to_play_as(store: Store) -> None:
+    """Neither an old nor a new one, until it comes back."""
+    store.registry.register("ann-bot", "Ann", now_ms=NOW)
+    assert store.registry.version("ann-bot", "1") == "ann-bot@1"
+    store.registry.retire("ann-bot", now_ms=NOW)
+    for author_version in ("1", "2"):
+        with pytest.raises(RetiredError, match="lastcard bot retire ann-bot --undo"):
+            store.registry.version("ann-bot", author_version)
+    store.registry.unretire("ann-bot")
+    assert store.registry.version("ann-bot", "2") == "ann-bot@2"
 
 
 def test_pages_of_bots_are_alphabetical(store: Store) -> None:

@@ -13,6 +13,7 @@ import pytest
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.web.headers import HEADERS
+from ladder.web.records import PATH as RECORDS
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
 
@@ -295,7 +296,7 @@ async def test_the_api_is_documented(shown: Reached) -> None:
     """docs/ladder.md names every address of the API and no other."""
     text = (Path(__file__).parents[2] / "docs" / "ladder.md").read_text("utf-8")
     addresses = (await shown.http.get("/api/v1")).json()["addresses"]
-    assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == set(addresses)
+    assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == {*addresses, RECORDS}
 
 
 def test_every_setting_is_documented() -> None:

@@ -7,7 +7,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-import structlog
 
 from ladder.store import Store
 from ladder.store.local import Fsync, start
@@ -16,16 +15,6 @@ from tests.workers.house import House
 from workers.engine import terms
 
 _TENANTS = count(1)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Log into a file, so that what a command prints stands alone."""
-    path = tmp_path_factory.mktemp("journal") / "log"
-    with path.open("w", encoding="utf-8") as file:
-        structlog.configure(logger_factory=structlog.PrintLoggerFactory(file))
-        yield path
-        structlog.reset_defaults()
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from tests.workers.small_referee import FORMAT, SmallReferee, playing
 from workers.desk import Desk
 from workers.due import Job
 from workers.engine import prove, terms
+from workers.fit import Fitter
 from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
@@ -48,6 +49,7 @@ class House:
         self.planner = Planner(store, terms, self.bell, lambda: bytes(32))
         self.rater = Rater(store, terms, prove, self.bell)
         self.renewer = Renewer(store)
+        self.fitter = Fitter(store)
         self.lookout = Lookout(store, self.bell, 1000)
         self.reconciler = Reconciler(store, self.bell, 15_000)
         self.desk = Desk(store, terms, tables.get, self.planner, self.bell, lambda: self.now_ms)
@@ -72,7 +74,7 @@ class House:
 
     def create(self, spec: TournamentSpec) -> Record:
         """Create a tournament at the desk."""
-        return self.desk.create(spec, b"", "tester")
+        return self.desk.create(spec, b"", "tester").record
 
     def answer(self) -> None:
         """Do what was rung for, and what that rings for, but for luck, which nobody waits for."""
@@ -82,6 +84,8 @@ class House:
                 self.rater.rate(job.args[0], self.now_ms)
             elif job.task == "renew":
                 self.renewer.renew(str(job.args[0]))
+            elif job.task == "fit":
+                self.fitter.fit(str(job.args[0]), self.now_ms)
             elif job.task == "plan":
                 self.planner.advance(str(job.args[0]), self.now_ms)
 

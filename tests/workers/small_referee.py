@@ -9,9 +9,11 @@ from ladder.store.presence import Online
 from ladder.store.rows import Claimed, MatchRow
 from referee import formats
 from referee.logbook import LeaveReason
+from referee.machine import Machine
 from referee.match import MatchPlay, MatchSpec
 from referee.rules.round import Round
 from referee.table import Table
+from referee.takeover import seed_of
 
 FORMAT = "uno-classic-2"
 BY_BOT, NO_FAULT, CALLS = 0, 0, 32
@@ -49,7 +51,9 @@ class SmallReferee:
         return done
 
     def _play(self, match: str, now_ms: int) -> bool:
-        claimed = self.store.matches.claim(match, self.me, now_ms, seed=bytes(32))
+        row = self.store.matches.get(match)
+        seed = seed_of(row, self.store, Machine()) if row.group else bytes(32)
+        claimed = self.store.matches.claim(match, self.me, now_ms, seed=seed)
         if not isinstance(claimed, Claimed):
             return False
         play = MatchPlay(spec_of(claimed.row), claimed.seed)
@@ -69,7 +73,8 @@ class SmallReferee:
 
 def spec_of(row: MatchRow) -> MatchSpec:
     """Return what a row asks to play."""
-    return MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, row.nonces)
+    played = formats.get(row.format, deals=row.deals)
+    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
 
 
 def _play_game(play: MatchPlay, table: Table) -> bytes:

@@ -101,6 +101,26 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_pairs_and_what_the_numbers_mean(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every pair stands in a table of its own; which rating is shown, ranges and seats are said in words."""
+    main(CREATE)
+    assert main([*CREATE, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out.splitlines()[-1])["existed"] is True
+    assert "spring is there already, the same in all; nothing has changed" in captured.err
+    shop.play("spring")
+    assert main(["tournament", "show", "spring", "--pairs"]) == 0
+    shown = capsys.readouterr().out
+    for words in ("elo has the luck of the cards in it", "score by seat, first to last: ", "ranks", "LOS", "expected"):
+        assert words in shown
+    assert main(["tournament", "show", "spring", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [row["bot"] for row in document["ranks"]] == [row["bot"] for row in document["standings"]]
+    assert all(1 <= row["best"] <= row["worst"] <= 3 for row in document["ranks"])
+    assert sum(document["seats"]) == pytest.approx(1.0)
+    assert all(0 <= pair["los"] <= 1 and 0 < pair["expected"] < 1 for pair in document["pairs"])
+
+
 def test_create_and_wait(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """`--wait` follows the tournament on stderr and prints the result alone on stdout."""
     player = threading.Thread(target=lambda: play_when_created(shop))

@@ -44,10 +44,12 @@ def test_a_tournament_from_plan_to_result(house: House, organiser: TournamentCli
     wanted = replace(spec("spring", "alpha", "beta", "gamma", meetings=20), schedule_seed=7, kind=Kind.GAUNTLET)
     plan = organiser.plan(wanted)
     assert (plan.summary.matches, plan.summary.games) == (4, 80)
-    created = organiser.create(wanted)
+    created = organiser.create(wanted).record
     assert created.spec == replace(wanted, deals=Deals.FRESH)
     assert (created.state, created.plan.summary.matches) == (State.DRAFT, 4)
-    assert organiser.create(wanted).created_ms == created.created_ms
+    again = organiser.create(wanted)
+    assert again.existed
+    assert again.record.created_ms == created.created_ms
     assert [record.spec.name for record in organiser.list().records] == ["spring"]
     watched = organiser.watch("spring")
     assert next(watched).state is State.DRAFT
@@ -63,7 +65,7 @@ def test_a_tournament_from_plan_to_result(house: House, organiser: TournamentCli
 def test_the_deal_seed_is_shown_at_the_end_only(house: House, organiser: TournamentClient) -> None:
     """Its hash is there from the start; the seed itself is a secret until nothing can be gained by it."""
     seed = bytes(range(32))
-    created = organiser.create(spec("spring", "alpha", "beta", meetings=1), seed)
+    created = organiser.create(spec("spring", "alpha", "beta", meetings=1), seed).record
     assert created.deal_seed == b""
     house.play("spring")
     shown = organiser.get("spring")
@@ -288,7 +290,7 @@ def complete(answer: object) -> None:
 def test_mirrored_deals_among_house_bots(house: House, organiser: TournamentClient) -> None:
     """House bots may share cards; the format becomes the mirrored one, a ladder of its own."""
     house.referee.seat(playing(house.register(["one", "two"], house=True)))
-    created = organiser.create(replace(spec("mirror", "one", "two"), deals=Deals.MIRRORED))
+    created = organiser.create(replace(spec("mirror", "one", "two"), deals=Deals.MIRRORED)).record
     assert (created.spec.format, created.spec.deals) == (f"{FORMAT}-mirrored", Deals.MIRRORED)
 
 
@@ -323,6 +325,6 @@ def test_sides_that_do_not_fit_are_refused(
 
 def test_the_next_times_of_a_cron_line(organiser: TournamentClient) -> None:
     """A repeated tournament says when it runs next."""
-    created = organiser.create(replace(spec("nightly", "alpha", "beta"), cron="0 2 * * *"))
+    created = organiser.create(replace(spec("nightly", "alpha", "beta"), cron="0 2 * * *")).record
     first, second, third = created.plan.next_starts
     assert second - first == third - second == 86_400_000

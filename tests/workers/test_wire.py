@@ -65,7 +65,17 @@ STANDINGS = st.builds(
     luck=st.none() | NUMBERS,
     provisional=st.booleans(),
 )
-PAIRS = st.builds(PairResult, a=WORDS, b=WORDS, score=NUMBERS, elo=NUMBERS, ci95=NUMBERS, games=COUNTS)
+PAIRS = st.builds(
+    PairResult,
+    a=WORDS,
+    b=WORDS,
+    score=NUMBERS,
+    elo=NUMBERS,
+    ci95=NUMBERS,
+    games=COUNTS,
+    points_a=NUMBERS,
+    points_b=NUMBERS,
+)
 RECORDS = st.builds(
     Record,
     spec=SPECS,
@@ -82,7 +92,12 @@ RECORDS = st.builds(
     ruleset=WORDS,
     created_ms=MOMENTS,
     ended_ms=st.just(0) | MOMENTS,
-    table=st.builds(Table, st.lists(STANDINGS, max_size=2).map(tuple), st.lists(PAIRS, max_size=2).map(tuple)),
+    table=st.builds(
+        Table,
+        st.lists(STANDINGS, max_size=2).map(tuple),
+        st.lists(PAIRS, max_size=2).map(tuple),
+        st.lists(NUMBERS, max_size=4).map(tuple),
+    ),
 )
 
 

@@ -61,13 +61,13 @@ for i = 1, bots do
 end
 
 -- pairs of opponents, by the order of their names
-local pair_names, ones, others, halves = {}, {}, {}, {}
+local pair_names, ones, others, halves, ahead = {}, {}, {}, {}, {}
 for i = 1, bots - 1 do
   for j = i + 1, bots do
     if teams[i] ~= teams[j] then
       local n = #ones + 1
-      ones[n], others[n], halves[n] = i, j, 0
-      pair_names[n] = sorted(names[i], names[j]) and names[i] .. '|' .. names[j] or names[j] .. '|' .. names[i]
+      ones[n], others[n], halves[n], ahead[n] = i, j, 0, sorted(names[i], names[j])
+      pair_names[n] = ahead[n] and names[i] .. '|' .. names[j] or names[j] .. '|' .. names[i]
     end
   end
 end
@@ -123,8 +123,8 @@ if #ones > 0 then
   local before, pair = redis.call('HMGET', KEYS[7], unpack(pair_names)), {}
   for n = 1, #ones do
     local games, sum = string.match(before[n] or '0 0', '^(%d+) (%d+)$')
-    local i, j, mine = ones[n], others[n], halves[n]
-    if not sorted(names[i], names[j]) then mine = 2 * all - mine end
+    local mine = halves[n]
+    if not ahead[n] then mine = 2 * all - mine end
     pair[2 * n - 1], pair[2 * n] = pair_names[n], concat({games + all, sum + mine}, ' ')
   end
   redis.call('HSET', KEYS[7], unpack(pair))

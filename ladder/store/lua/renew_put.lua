@@ -5,9 +5,10 @@ if ARGV[3] == 'log' then
   local at = 4
   while at <= #ARGV do
     local words = tonumber(ARGV[at + 1])
-    local said = redis.pcall('XADD', KEYS[2], ARGV[at], unpack(ARGV, at + 2, at + 1 + words))
     -- a lost reply makes the client send the same entries again
-    if type(said) == 'table' and said.err and not string.find(said.err, 'equal or smaller', 1, true) then return said end
+    if #redis.call('XRANGE', KEYS[2], ARGV[at], ARGV[at]) == 0 then
+      redis.call('XADD', KEYS[2], ARGV[at], unpack(ARGV, at + 2, at + 1 + words))
+    end
     at = at + 2 + words
   end
 elseif #ARGV > 3 then

@@ -1,6 +1,7 @@
 -- The number of an author's version; a new one becomes the next. KEYS: bot. ARGV: version, now, most a day (0: any).
--- Returns OK, n | UNKNOWN | LIMIT.
+-- Returns OK, n | UNKNOWN | RETIRED | LIMIT.
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'UNKNOWN'} end
+if tonumber(redis.call('HGET', KEYS[1], 'retired_ms') or '0') > 0 then return {'RETIRED'} end
 local known = redis.call('HGET', KEYS[1], 'a:' .. ARGV[1])
 if known then return {'OK', known} end
 local n = tonumber(redis.call('HGET', KEYS[1], 'n'))

@@ -1,5 +1,6 @@
 """What lies on the table in UNO, and what may be done with it: legality, options, defaults."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
@@ -159,11 +160,14 @@ class UnoState(CallingRound):
                 return index, False, 0
         return 0, True, 0
 
+    @abstractmethod
+    def options(self, seat: int) -> bytes:
+        """The options of an asked seat, as codes."""
+
     def columns(self, seat: int) -> Columns:
         """The options of an asked seat as columns of enum values."""
-        if seat == self.seat:
-            return COLUMNS[self.kind][self._codes or self.options(seat)]
-        return COLUMNS[self._kind_of(seat)][self._list(seat, self._kind_of(seat))]
+        kind = self.kind if seat == self.seat else self._kind_of(seat)
+        return COLUMNS[kind][self.options(seat)]
 
     def state(self) -> tuple[object, ...]:
         """The complete state as plain values."""

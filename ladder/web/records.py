@@ -1,0 +1,51 @@
+"""Records of the games of a match that is over, to be downloaded: whoever has them can play everything again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ladder.names import MATCH, checked
+from ladder.store.store import Store
+from ladder.web.query import parameters
+
+RecordsOf = Callable[[Store, str], str]
+"""Returns the records of a match, one JSON object a line; raises `RequestError` where they cannot be had."""
+
+PATH: Final = "/api/v1/matches/{id}/records.jsonl"
+KEPT: Final = 16
+"""Matches whose records stay in memory."""
+
+
+class Records:
+    """The endpoint. Records are made from a match's log, which costs time: of one match after the other, and kept."""
+
+    def __init__(self, store: Store, records_of: RecordsOf) -> None:
+        self._store = store
+        self._records_of = records_of
+        self._kept: OrderedDict[str, str] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    def route(self) -> Route:
+        """Return its address."""
+        return Route(PATH, self.records)
+
+    async def records(self, request: Request) -> Response:
+        """Return the records of a match as JSON Lines."""
+        parameters(request)
+        match = checked(MATCH, request.path_params["id"], "id")
+        async with self._making:
+            if match not in self._kept:
+                self._kept[match] = await asyncio.to_thread(self._records_of, self._store, match)
+            self._kept.move_to_end(match)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            text = self._kept[match]
+        headers = {"Content-Disposition": f'attachment; filename="{match}.jsonl"'}
+        return Response(text, media_type="application/jsonl", headers=headers)

@@ -1,0 +1,1 @@
+"""What referees say to each other."""

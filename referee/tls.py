@@ -1,0 +1,112 @@
+"""Certificates: those that bots see, and those that referees show each other."""
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import structlog
+
+from lastcard.errors import InputError
+
+log = structlog.get_logger("referee.tls")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """PEM files of a certificate, with its chain, and of its key.
+
+    Attributes:
+        certificate, key: the files.
+        named: settings that named them.
+    """
+
+    certificate: Path
+    key: Path
+    named: tuple[str, str]
+
+    def read(self) -> tuple[bytes, bytes]:
+        """Return key and chain.
+
+        Raises:
+            InputError: a file cannot be read, is no PEM, or they do not belong together.
+        """
+        chain, key = read_pem(self.certificate, self.named[0]), read_pem(self.key, self.named[1])
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key, password="")
+        except ssl.SSLError as error:
+            sentence = (
+                f"{self.named[0]} and {self.named[1]} do not fit: {error.reason or error}; they must be a certificate "
+                "in PEM and the key without a passphrase that it was made for"
+            )
+            raise InputError("BAD_CERTIFICATE", sentence, field=self.named[1], value=str(self.key)) from error
+        return key, chain
+
+
+def read_pem(file: Path, setting: str) -> bytes:
+    """Return what a PEM file holds.
+
+    Raises:
+        InputError: it cannot be read or is none.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        sentence = f"{setting}={file} cannot be read: {error.strerror}"
+        raise InputError("BAD_CERTIFICATE", sentence, field=setting, value=str(file)) from error
+    if b"-----BEGIN " not in content:
+        sentence = f"{setting}={file} is no PEM file: it has no line that begins with -----BEGIN"
+        raise InputError("BAD_CERTIFICATE", sentence, field=setting, value=str(file))
+    return content
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFiles:
+    """What a referee shows to bots."""
+
+    pair: KeyPair
+
+    def server(self) -> grpc.ServerCredentials:
+        """Return credentials that follow the files: a renewed certificate is shown from the next connection on.
+
+        Raises:
+            InputError: the files are no good now.
+        """
+        return _following(self.pair, None)
+
+
+@dataclass(frozen=True, slots=True)
+class TrunkFiles:
+    """What referees show each other, and the authority that has signed all of it."""
+
+    pair: KeyPair
+    authority: Path
+    named: str
+
+    def server(self) -> grpc.ServerCredentials:
+        """Return credentials of the end that is dialled: who dials must show a certificate of the authority."""
+        return _following(self.pair, (self.authority, self.named))
+
+    def client(self) -> grpc.ChannelCredentials:
+        """Return credentials of the end that dials, as the files are now."""
+        key, chain = self.pair.read()
+        return grpc.ssl_channel_credentials(read_pem(self.authority, self.named), key, chain)
+
+
+def _following(pair: KeyPair, authority: tuple[Path, str] | None) -> grpc.ServerCredentials:
+    def configuration() -> grpc.ServerCertificateConfiguration:
+        return grpc.ssl_server_certificate_configuration([pair.read()], read_pem(*authority) if authority else None)
+
+    def renewed() -> grpc.ServerCertificateConfiguration | None:
+        """Return what the files say now; None, which keeps what there was, while they are being replaced."""
+        try:
+            return configuration()
+        except InputError as error:
+            log.warning("certificate_kept", error=str(error))
+            return None
+
+    return grpc.dynamic_ssl_server_credentials(
+        configuration(),
+        renewed,  # type: ignore[arg-type]  # None is allowed, which its types do not say
+        require_client_authentication=bool(authority),
+    )

@@ -1,0 +1,179 @@
+"""One trunk: the stream to one other referee, and who takes what it says."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+from typing import Final, Protocol
+
+import structlog
+from google.protobuf.message import DecodeError
+
+from referee.host import Host
+from referee.metrics import Metrics
+from referee.trunk import frames
+from referee.trunk.lodging import Lodging
+from referee.trunk.remote import Away
+
+RESERVE_S: Final = 2.0
+MOST_BYTES: Final = 1_048_576
+"""In one message; a frame is far smaller than what a stream takes beyond that."""
+
+log = structlog.get_logger("referee.trunk")
+
+
+class Line(Protocol):
+    """A stream between two referees."""
+
+    async def write(self, message: bytes) -> None:
+        """Hand a message to the transport. Raises LineLostError."""
+
+    async def read(self) -> bytes:
+        """Wait for a message. Raises LineLostError at the end."""
+
+
+class LineLostError(Exception):
+    """The stream is over."""
+
+
+class Link:
+    """The trunk to one referee.
+
+    Attributes:
+        name: its incarnation.
+        silent: it did not answer a call in time, and has said nothing since.
+        away: the sessions there.
+    """
+
+    def __init__(self, name: str, line: Line, host: Host, lodging: Lodging, metrics: Metrics) -> None:
+        self.name = name
+        self.silent = False
+        self.away = Away(host, self)
+        self._line = line
+        self._lodging = lodging
+        self._metrics = metrics
+        self._outbox: list[bytes] = []
+        self._wake = asyncio.Event()
+        self._calls: dict[int, asyncio.Future[int]] = {}
+        self._numbers = count(1)
+        self._over = asyncio.Event()
+        self._takers: dict[str, Callable[[frames.Frame], None]] = {
+            "reserve": lambda frame: lodging.reserve(self, frame),
+            "question": lodging.question,
+            "piece": lodging.pass_on,
+            "round_end": lodging.round_end,
+            "refusal": lodging.refusal,
+            "withdraw": lodging.withdraw,
+            "replace": lodging.replace,
+            "grant": self._granted,
+            "join": self.away.join,
+            "part": self.away.part,
+            "answer": self.away.answer,
+            "late": self.away.late,
+            "nonce": self.away.nonce,
+        }
+
+    # -- calls
+
+    def send(self, frame: bytes) -> None:
+        """Queue a frame; what gathers leaves as one message."""
+        if not self._outbox:
+            self._wake.set()
+        self._outbox.append(frame)
+
+    def keep(self, match: str, bot: str, rounds: int) -> None:
+        """Have so many rounds of a bot kept for a match from now on, no more than are kept already; 0: none."""
+        self.send(frames.reserve(0, match, bot, rounds))
+
+    async def reserve(self, match: str, bot: str, rounds: int, *, must: bool = False) -> int:
+        """Ask for rounds of a bot for a match; returns how many are granted, 0 also where nothing is said in time."""
+        if self._over.is_set():
+            return 0
+        number = next(self._numbers)
+        granted = self._calls[number] = asyncio.get_running_loop().create_future()
+        self.send(frames.reserve(number, match, bot, rounds, must=must))
+        try:
+            async with asyncio.timeout(RESERVE_S):
+                return await granted  # type: ignore[no-any-return]  # a future of int
+        except TimeoutError:
+            self.silent = True
+            self.keep(match, bot, 0)
+            return 0
+        finally:
+            del self._calls[number]
+
+    def _granted(self, frame: frames.Frame) -> None:
+        said = frame.grant
+        waiting = self._calls.get(said.call)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(said.rounds)
+
+    # -- the stream
+
+    async def run(self) -> None:
+        """Carry frames until the stream ends or `cut`; then nothing of the other referee is left here."""
+        tasks = [
+            asyncio.create_task(self._read(), name=f"trunk read {self.name}"),
+            asyncio.create_task(self._write(), name=f"trunk write {self.name}"),
+            asyncio.create_task(self._over.wait(), name=f"trunk over {self.name}"),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            self._lose()
+        for result in results:
+            if isinstance(result, Exception) and not isinstance(result, LineLostError):
+                log.error("trunk_broken", peer=self.name, error=repr(result))
+
+    def cut(self) -> None:
+        """End it."""
+        self._over.set()
+
+    def _lose(self) -> None:
+        self._over.set()
+        for waiting in self._calls.values():
+            if not waiting.done():
+                waiting.set_result(0)
+        self.away.lost()
+        self._lodging.lost(self)
+
+    @property
+    def idle(self) -> bool:
+        """Whether all that was said has been handed to the transport."""
+        return not self._outbox
+
+    async def _write(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._outbox:
+                message = self._gathered()
+                self._metrics.trunk("sent", len(message))
+                await self._line.write(message)
+
+    def _gathered(self) -> bytes:
+        taken = size = 0
+        while taken < len(self._outbox) and size < MOST_BYTES:
+            size += len(self._outbox[taken])
+            taken += 1
+        message = b"".join(self._outbox[:taken])
+        del self._outbox[:taken]
+        return message
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._line.read()
+            self._metrics.trunk("received", len(message))
+            self.silent = False
+            try:
+                said = frames.parse(message)
+            except DecodeError as error:
+                raise LineLostError("what came is no message of a trunk") from error
+            for frame in said:
+                kind = frame.WhichOneof("frame")
+                taker = self._takers.get(kind or "")
+                if taker is None:
+                    raise LineLostError(f"a {kind} has no place here")
+                taker(frame)

@@ -1,0 +1,292 @@
+"""The home's side: sessions here whose seats are hosted elsewhere, with their questions, clocks and room."""
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import count
+from typing import Final, Protocol
+
+from referee.asking import CLOSED as CLOSED_SENTENCE
+from referee.asking import MOVED, OVER, Reply
+from referee.host import Host
+from referee.question import Question, allowance
+from referee.rules.round import Picks
+from referee.sessions import REPLACED, Session
+from referee.trunk import frames
+from referee.wire import ReplyCode
+
+LANE_BITS: Final = 20
+"""Handles of a lane: local ones are below 2^20, those of lane n begin at n * 2^20."""
+FIRST_LODGED: Final = 1 << LANE_BITS
+LANES: Final = 4_095
+"""Lanes of a session; then their numbers are used again."""
+SHORT_MS: Final = 100
+
+
+class Peer(Protocol):
+    """The referee at the other end of a trunk."""
+
+    name: str
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame."""
+
+
+class Lane:
+    """What one host has at one session.
+
+    Attributes:
+        id: its number at this home.
+        index: its number in the session.
+        next_handle: above every handle that it has used.
+        rounds: by handle, the newest question of every round.
+        moved: handles of rounds that went on elsewhere.
+        nonces: matches for which the bot has sent one.
+    """
+
+    __slots__ = ("id", "index", "moved", "next_handle", "nonces", "peer", "rounds", "session")
+
+    def __init__(self, number: int, index: int, peer: Peer, session: Session) -> None:
+        self.id = number
+        self.index = index
+        self.peer = peer
+        self.session = session
+        self.next_handle = index << LANE_BITS
+        self.rounds: dict[int, Question] = {}
+        self.moved: set[int] = set()
+        self.nonces: set[str] = set()
+
+
+class Lodging:
+    """Everything that other hosts have here.
+
+    Attributes:
+        room: what this referee can still promise of a bot, told by whoever keeps count of its own matches.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._numbers = count(1)
+        self._lanes: dict[int, Lane] = {}
+        self._granted: dict[Peer, dict[tuple[str, str], int]] = {}
+        self._wanted: dict[Peer, set[str]] = {}
+        self.room: Callable[[str], int] = lambda _bot: 0
+        self.draining: Callable[[], bool] = lambda: False
+
+    # -- room
+
+    def promised(self) -> Counter[str]:
+        """Rounds that are promised to other hosts, by bot."""
+        promised: Counter[str] = Counter()
+        for grants in self._granted.values():
+            for (_, bot), rounds in grants.items():
+                promised[bot] += rounds
+        return promised
+
+    def reserve(self, peer: Peer, asked: frames.Frame) -> None:
+        """Grant room, or take it back."""
+        want = asked.reserve
+        grants = self._granted.setdefault(peer, {})
+        key = (want.match, want.bot)
+        before = grants.pop(key, 0)
+        here = bool(self._host.roster.local_sessions(want.bot))
+        rounds = 0
+        if want.rounds and here and not self.draining():
+            rounds = want.rounds if want.must else max(0, min(want.rounds, max(before, self.room(want.bot))))
+        if rounds:
+            grants[key] = rounds
+            self._subscribe(peer, want.bot)
+        if want.call:
+            peer.send(frames.grant(want.call, rounds))
+
+    def _subscribe(self, peer: Peer, bot: str) -> None:
+        wanted = self._wanted.setdefault(peer, set())
+        if bot not in wanted:
+            wanted.add(bot)
+            for session in self._host.roster.local_sessions(bot):
+                self._open(peer, session)
+
+    # -- sessions
+
+    def joined(self, session: Session) -> None:
+        """Tell those hosts of a new session that have asked for its bot."""
+        for peer, wanted in self._wanted.items():
+            if session.bot in wanted:
+                self._open(peer, session)
+
+    def _open(self, peer: Peer, session: Session) -> None:
+        index = session.next_lane
+        while index in session.lanes:
+            index = index % LANES + 1
+        session.next_lane = index % LANES + 1
+        lane = Lane(next(self._numbers), index, peer, session)
+        session.lanes[index] = self._lanes[lane.id] = lane
+        age_s = self._host.clock() - session.since
+        peer.send(frames.join(lane.id, lane.next_handle, session.bot, session.id, session.greeting, age_s))
+
+    def parted(self, session: Session) -> None:
+        """Tell the hosts of a session that it is gone, before anything of it is forgotten."""
+        now = self._host.clock()
+        for lane in session.lanes.values():
+            running = [
+                (one.handle, one.elapsed_ms(now)) for one in session.open
+                if isinstance(one, Question) and one.lane is lane and one.started
+            ]  # fmt: skip
+            lane.peer.send(frames.part(lane.id, running, ours=self.draining()))
+            del self._lanes[lane.id]
+            for question in lane.rounds.values():
+                question.close()
+                question.session = None
+        session.lanes.clear()
+
+    def lost(self, peer: Peer) -> None:
+        """Forget a host that is gone: its questions are closed, its room is free, its rounds go on elsewhere."""
+        self._granted.pop(peer, None)
+        self._wanted.pop(peer, None)
+        for lane in [lane for lane in self._lanes.values() if lane.peer is peer]:
+            del self._lanes[lane.id]
+            del lane.session.lanes[lane.index]
+            for question in lane.rounds.values():
+                question.close()
+                lane.session.open.pop(question, None)
+            self._host.asker.refill(lane.session)
+
+    # -- what hosts say
+
+    def question(self, frame: frames.Frame) -> None:
+        """Put a question to a session, or have it wait."""
+        asked = frame.question
+        lane = self._lanes.get(asked.lane)
+        if lane is None:
+            return
+        question = Question(lane, asked.handle, asked.act, allowance(asked.decision_ms, asked.allowance_ms), asked.turn)
+        before = lane.rounds.get(asked.handle)
+        if before is not None:
+            question.last_act, question.last_answer = before.last_act, before.last_answer
+        lane.rounds[asked.handle] = question
+        lane.next_handle = max(lane.next_handle, asked.handle + 1)
+        lane.moved.discard(asked.handle)
+        question.offer(self._host.clock())
+
+    def pass_on(self, frame: frames.Frame) -> None:
+        """Pass on what asks nothing."""
+        said = frame.piece
+        lane = self._lanes.get(said.lane)
+        if lane is not None:
+            lane.session.tell(said.content)
+
+    def round_end(self, frame: frames.Frame) -> None:
+        """Pass on the end of a round."""
+        said = frame.round_end
+        lane = self._lanes.get(said.lane)
+        if lane is not None:
+            self._forget(lane, said.handle)
+            lane.next_handle = max(lane.next_handle, said.handle + 1)
+            lane.session.tell(said.turn)
+
+    def refusal(self, frame: frames.Frame) -> None:
+        """Pass on why an answer did not count; it is not the one that counts then."""
+        said = frame.refusal
+        lane = self._lanes.get(said.lane)
+        if lane is None:
+            return
+        question = lane.rounds.get(said.handle)
+        if question is not None and question.last_act == said.act:
+            question.last_answer = ()
+        lane.session.hint(said.piece)
+
+    def withdraw(self, frame: frames.Frame) -> None:
+        """Close a question, or a handle."""
+        said = frame.withdraw
+        lane = self._lanes.get(said.lane)
+        if lane is None:
+            return
+        if said.gone:
+            self._forget(lane, said.handle)
+            if said.moved:
+                lane.moved.add(said.handle)
+        elif said.handle in lane.rounds:
+            self._shut(lane.rounds[said.handle])
+
+    def replace(self, frame: frames.Frame) -> None:
+        """End a session that has been replaced at another referee; it has been told."""
+        lane = self._lanes.get(frame.replace.lane)
+        if lane is not None:
+            lane.session.end(REPLACED)
+
+    def _forget(self, lane: Lane, handle: int) -> None:
+        question = lane.rounds.pop(handle, None)
+        if question is not None:
+            self._shut(question)
+
+    def _shut(self, question: Question) -> None:
+        """Close a question that its host took back; what waits is sent all the same, for the events in it."""
+        session = question.session
+        if question.act < 0 or session is None:
+            return
+        waited = question not in session.open
+        question.close()
+        if waited:
+            session.tell(question.turn)
+        else:
+            session.open.pop(question, None)
+            self._host.asker.refill(session)
+
+    # -- what bots say
+
+    def answer(self, session: Session, handle: int, act: int, picks: Picks, flags: int) -> Reply | None:
+        """Take an answer to a question of another host; return what is wrong with it, if anything."""
+        lane = session.lanes.get(handle >> LANE_BITS)
+        question = lane.rounds.get(handle) if lane is not None else None
+        if lane is None or question is None:
+            return self._no_round(session, lane, handle)
+        if question.act != act or question not in session.open:
+            return _not_open(question, act, picks, flags)
+        now = self._host.clock()
+        ms = question.elapsed_ms(now)
+        if ms > SHORT_MS:
+            ms = max(0, ms - self._host.asker.standstill_ms(now))
+        question.close((picks, flags))
+        session.open.pop(question, None)
+        self._host.asker.refill(session)
+        lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, ms))
+        return None
+
+    @staticmethod
+    def _no_round(session: Session, lane: Lane | None, handle: int) -> Reply:
+        if lane is None and session.next_lane > handle >> LANE_BITS:
+            return ReplyCode.MOVED, MOVED
+        if lane is not None and handle in lane.moved:
+            return ReplyCode.MOVED, MOVED
+        if lane is not None and handle < lane.next_handle:
+            return ReplyCode.ROUND_OVER, OVER
+        return ReplyCode.FOREIGN, f"round {handle} is not one of yours"
+
+    def nonce(self, session: Session, match: str, value: bytes) -> bool:
+        """Pass a nonce on to the host that has reserved room for the match; return whether there is one."""
+        for lane in session.lanes.values():
+            if match not in lane.nonces and (match, session.bot) in self._granted.get(lane.peer, {}):
+                lane.nonces.add(match)
+                lane.peer.send(frames.nonce(lane.id, match, value[:17]))
+                return True
+        return False
+
+    def late(self, question: Question, ms: int) -> None:
+        """The time of a question is over: its host plays the default."""
+        session = question.session
+        if question.act < 0 or session is None:
+            return
+        act = question.act
+        question.close()
+        session.open.pop(question, None)
+        question.lane.peer.send(frames.late(question.lane.id, question.handle, act, ms))
+        self._host.asker.refill(session)
+
+
+def _not_open(question: Question, act: int, picks: Picks, flags: int) -> Reply:
+    if act == question.last_act:
+        if question.last_answer == (picks, flags):
+            return ReplyCode.OK, ""
+        return ReplyCode.STALE, "another answer to that decision counts" if question.last_answer else CLOSED_SENTENCE
+    if act < max(question.act, question.last_act):
+        return ReplyCode.STALE, CLOSED_SENTENCE
+    return ReplyCode.FOREIGN, f"decision {act} was not asked"

@@ -1,0 +1,158 @@
+"""The host's side: sessions of bots that dialled another referee, as this one sees them."""
+
+from typing import ClassVar
+
+from referee import wire
+from referee.host import Host
+from referee.seats import Seat
+from referee.sessions import Asked, Ending, Session
+from referee.trunk import frames
+from referee.trunk.lodging import Peer
+
+
+class RemoteSession(Session):
+    """A session at its home: what is queued leaves over the trunk, and clocks run there.
+
+    Attributes:
+        home: where it is.
+        lane: what it is called there.
+    """
+
+    remote: ClassVar[bool] = True
+    __slots__ = ("home", "lane")
+
+    def __init__(self, home: Peer, joined: frames.Frame, now: float) -> None:
+        said = joined.join
+        super().__init__(said.session, said.bot, frames.greeting_of(said), now=now - said.age_ms / 1000)
+        self.home = home
+        self.lane = said.lane
+        self.next_handle = said.first_handle
+
+    def push(self, turn: bytes, seat: Asked | None, now: float) -> None:
+        """Send a turn; the clock of `seat` starts when its home hands it to the transport."""
+        del now
+        if isinstance(seat, Seat):
+            clock = seat.clock
+            limits = (clock.rule.decision_ms, clock.allowance_ms())
+            self.home.send(frames.question(self.lane, seat.handle, seat.act, *limits, turn))
+        else:
+            self.tell(turn)
+
+    def end_round(self, turn: bytes, handle: int, now: float) -> None:
+        """Send the end of a round; its handle is free."""
+        del now
+        self.home.send(frames.round_end(self.lane, handle, turn))
+        self.free_handles.append(handle)
+
+    def tell(self, notice: bytes) -> None:
+        """Send what asks nothing."""
+        self.home.send(frames.pass_on(self.lane, notice))
+
+    def hint(self, notice: bytes) -> None:
+        """Send a notice that a bot can do without."""
+        self.tell(notice)
+
+    def dismiss(self, seat: Seat, *, moved: bool = False) -> None:
+        """Take the handle back, here and at home."""
+        if seat.handle in self.handles:
+            self.home.send(frames.withdraw(self.lane, seat.handle, gone=True, moved=moved))
+        super().dismiss(seat, moved=moved)
+
+    def close_decision(self, seat: Seat) -> Asked | None:
+        """Forget an open decision; the home is told if it does not know."""
+        if seat in self.open:
+            self.home.send(frames.withdraw(self.lane, seat.handle))
+        return super().close_decision(seat)
+
+    def end(self, ending: Ending) -> None:
+        """Have its home end the stream: a newer one has taken over."""
+        super().end(ending)
+        self.home.send(frames.replace(self.lane))
+
+
+class Away:
+    """The sessions at one other referee, and what it says of them."""
+
+    def __init__(self, host: Host, home: Peer) -> None:
+        self._host = host
+        self._home = home
+        self._sessions: dict[int, RemoteSession] = {}
+
+    def has(self, bot: str) -> bool:
+        """Whether a session of the bot is known here."""
+        return any(session.bot == bot for session in self._sessions.values())
+
+    def join(self, frame: frames.Frame) -> None:
+        """Take a session in."""
+        session = RemoteSession(self._home, frame, self._host.clock())
+        self._sessions[session.lane] = session
+        self._host.join(session)
+
+    def part(self, frame: frames.Frame) -> None:
+        """Let a session go: its clocks run on, unless its home is the cause."""
+        said = frame.part
+        session = self._sessions.pop(said.lane, None)
+        if session is None:
+            return
+        now = self._host.clock()
+        running = {one.handle: one.elapsed_ms for one in said.running}
+        for handle, seat in session.handles.items():
+            seat.started = now - running[handle] / 1000 if handle in running else 0.0
+        self._leave(session, excused=said.ours)
+
+    def lost(self) -> None:
+        """Let all of them go, because their home is gone: nobody's clock runs."""
+        for session in self._sessions.values():
+            self._leave(session, excused=True)
+        self._sessions.clear()
+
+    def _leave(self, session: RemoteSession, *, excused: bool) -> None:
+        now = self._host.clock()
+        player = self._host.roster.player(session.bot, now)
+        seats = [*session.handles.values()]
+        self._host.roster.part(session, now)
+        if not excused:
+            return
+        if not player.sessions:
+            # Those that waited for this process to take them over wait for us now.
+            seats = [*player.seats]
+            player.excuse(now, home_lost=True)
+        for seat in seats:
+            seat.started = 0.0
+
+    def answer(self, frame: frames.Frame) -> None:
+        """Take an answer, with the time that its home measured."""
+        said = frame.answer
+        session = self._sessions.get(said.lane)
+        if session is None:
+            return
+        self._stamp(session, said.handle, said.act, said.ms)
+        code = self._host.asker.answer(session, said.handle, said.act, frames.picks_of(said), said.flags)
+        if code is not None:
+            self._host.metrics.replies[code[0].name.lower()] += 1
+            piece = wire.reply(said.handle, said.act, *code)
+            self._home.send(frames.refusal(session.lane, said.handle, said.act, piece))
+
+    def late(self, frame: frames.Frame) -> None:
+        """Play the default for a seat whose time is over."""
+        said = frame.late
+        session = self._sessions.get(said.lane)
+        seat = self._stamp(session, said.handle, said.act, said.ms) if session is not None else None
+        if seat is not None:
+            self._host.asker.late(seat, said.ms)
+
+    def _stamp(self, session: RemoteSession, handle: int, act: int, ms: int) -> Seat | None:
+        """Close a question as its home has, and note when it was put; return its seat if it is the one that is open."""
+        seat = session.handles.get(handle)
+        if seat is None or seat.act != act or seat not in session.open:
+            return None
+        del session.open[seat]
+        seat.started = self._host.clock() - (ms + 0.5) / 1000
+        return seat
+
+    def nonce(self, frame: frames.Frame) -> None:
+        """Take a nonce."""
+        said = frame.nonce
+        session = self._sessions.get(said.lane)
+        if session is not None:
+            self._host.nonce(session, said.match, said.nonce)

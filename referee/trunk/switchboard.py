@@ -1,0 +1,172 @@
+"""All trunks of a referee: who is there, who dials whom, who may speak."""
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import Final, Protocol, TypeVar
+
+import structlog
+from google.protobuf.message import DecodeError
+
+from referee.host import Host
+from referee.metrics import Metrics
+from referee.settings import Address
+from referee.trunk import frames
+from referee.trunk.link import Line, LineLostError, Link
+from referee.trunk.lodging import Lodging
+
+GREETING_S: Final = 3.0
+FLUSH_S: Final = 0.5
+T = TypeVar("T")
+
+log = structlog.get_logger("referee.trunk")
+
+
+class Carrier(Protocol):
+    """The network that trunks run over."""
+
+    async def listen(self, accept: Callable[[Line], Awaitable[None]]) -> Address:
+        """Take the port of the trunk; what dials in goes to `accept`, which may raise LineLostError to refuse it.
+
+        Returns what others dial.
+        """
+
+    def dial(self, address: str) -> AbstractAsyncContextManager[Line]:
+        """Open a stream to another referee. Raises LineLostError."""
+
+    async def close(self) -> None:
+        """Let nobody in any more."""
+
+
+class Switchboard:
+    """The trunks of this referee.
+
+    Args:
+        me: incarnation of this referee.
+        pepper: what all referees of an installation know.
+
+    Attributes:
+        links: by incarnation.
+    """
+
+    def __init__(
+        self, carrier: Carrier, host: Host, lodging: Lodging, metrics: Metrics, *, me: str, pepper: bytes
+    ) -> None:
+        self._carrier = carrier
+        self._host = host
+        self._lodging = lodging
+        self._metrics = metrics
+        self._me = me
+        self._pepper = pepper
+        self._alive: frozenset[str] = frozenset()
+        self._dialling: dict[str, asyncio.Task[None]] = {}
+        self._refused: set[str] = set()
+        self.links: dict[str, Link] = {}
+        self.closing = False
+
+    def home(self, name: str) -> Link | None:
+        """Return the trunk to a referee that answers."""
+        link = self.links.get(name)
+        return None if link is None or link.silent else link
+
+    async def listen(self) -> Address:
+        """Take the port; returns what others dial.
+
+        Raises:
+            InputError: it is taken.
+        """
+        return await self._carrier.listen(self._accept)
+
+    def meet(self, beats: Mapping[str, Mapping[str, object]]) -> None:
+        """Dial who is new and is ours to dial, and drop who does not beat any more."""
+        self._alive = frozenset(beats)
+        for name in [name for name in self.links if name not in beats]:
+            log.info("trunk_dropped", peer=name, why="it does not beat any more")
+            self.links[name].cut()
+        self._dialling = {name: task for name, task in self._dialling.items() if not task.done()}
+        if self.closing:
+            return
+        for name, said in beats.items():
+            address = said.get("trunk")
+            ours = isinstance(address, str) and self._me < name
+            if ours and name not in self.links and name not in self._dialling and not said.get("draining"):
+                self._dialling[name] = asyncio.create_task(self._dial(name, str(address)), name=f"trunk to {name}")
+
+    async def close(self) -> None:
+        """Say what is still to be said, then end every trunk."""
+        self.closing = True
+        deadline = self._host.clock() + FLUSH_S
+        while any(not link.idle for link in self.links.values()) and self._host.clock() < deadline:  # noqa: ASYNC110  (a deadline, too)
+            await asyncio.sleep(0.01)
+        for link in list(self.links.values()):
+            link.cut()
+        for task in self._dialling.values():
+            task.cancel()
+        await asyncio.gather(*self._dialling.values(), return_exceptions=True)
+        await self._carrier.close()
+
+    # -- both ends
+
+    async def _dial(self, name: str, address: str) -> None:
+        try:
+            async with self._carrier.dial(address) as line:
+                await line.write(frames.greeting(self._pepper, self._me, name))
+                await self._carry(_meant(name, await self._greeted(line)), line)
+        except LineLostError as lost:
+            if name not in self._refused:
+                self._refused.add(name)
+                log.warning("trunk_unreachable", peer=name, address=address, error=str(lost))
+        else:
+            self._refused.discard(name)
+
+    async def _accept(self, line: Line) -> None:
+        """Serve a stream that another referee has dialled. Raises LineLostError where it is nobody who may."""
+        try:
+            name = self._living(await self._greeted(line))
+            await line.write(frames.greeting(self._pepper, self._me, name))
+            await self._carry(name, line)
+        except LineLostError as lost:
+            log.warning("trunk_refused", error=str(lost))
+            raise
+
+    def _living(self, name: str) -> str:
+        if self.closing or name not in self._alive:
+            raise LineLostError(f"{name} does not beat")
+        return name
+
+    async def _greeted(self, line: Line) -> str:
+        """Return who greets us. Raises LineLostError where it is nobody who may."""
+        try:
+            async with asyncio.timeout(GREETING_S):
+                said = frames.parse(await line.read())
+        except (TimeoutError, DecodeError) as error:
+            raise LineLostError("no greeting came") from error
+        greeting = said[0].greeting if len(said) == 1 else frames.Frame().greeting
+        if greeting.version != frames.VERSION:
+            raise LineLostError(f"it speaks version {greeting.version} of the trunk, this one {frames.VERSION}")
+        proof = frames.proof(self._pepper, greeting.sender, greeting.receiver)
+        if greeting.receiver != self._me or not hmac.compare_digest(proof, greeting.proof):
+            raise LineLostError("its greeting is not that of a referee with our pepper")
+        return greeting.sender
+
+    async def _carry(self, name: str, line: Line) -> None:
+        old = self.links.get(name)
+        if old is not None:
+            old.cut()
+        link = self.links[name] = Link(name, line, self._host, self._lodging, self._metrics)
+        self._metrics.trunk_links = len(self.links)
+        log.info("trunk_open", peer=name)
+        try:
+            await link.run()
+        finally:
+            if self.links.get(name) is link:
+                del self.links[name]
+            self._metrics.trunk_links = len(self.links)
+            log.info("trunk_closed", peer=name)
+
+
+def _meant(name: str, answered: str) -> str:
+    if answered != name:
+        raise LineLostError(f"{answered} has its address by now")
+    return name

@@ -1,0 +1,105 @@
+"""Kills, freezes, stops and cuts off real referees and a real store while bots play; then looks at what is left.
+
+    ./dev chaos --seed 7                what seed 7 does: 22 deeds, each of 11 kinds twice
+    ./dev chaos --seed 7 --faults 100   more of it
+    ./dev chaos --seed 7 --minutes 10   as many as fit
+    ./dev chaos --referees 3            instead of 2
+
+The seed decides what is done to whom for how long, the deals and how the bots think; when exactly it hits is up to the
+machine. The last line is a summary; exits with 1 when an invariant was broken (docs/simulation.md lists them), with
+what, and keeps the folder with the logs of all processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.chaos.deeds import Deed
+from tests.chaos.house import House, Verdict
+from tests.chaos.parts import StoreProcess
+from tests.chaos.watch import percentile
+
+FOR_EVER = 1_000_000
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Do it; returns 1 if an invariant was broken."""
+    options = _options(argv)
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # broken connections are what this is about
+    folder = Path(tempfile.mkdtemp(prefix="lastcard-chaos-"))
+    verdict, format_name, seconds = asyncio.run(_run(options, folder))
+    for problem in verdict.problems[:20]:
+        print(f"broken: {problem}")
+    for deed, resumed in sorted(verdict.resumed.items()):
+        p50, p99 = (percentile(resumed, share) for share in (0.5, 0.99))
+        print(f"{deed}: {len(resumed)} matches went on elsewhere after p50 {p50:.2f} s, p99 {p99:.2f} s")
+    if verdict.problems:
+        print(f"logs of all processes: {folder}; again: ./dev chaos {' '.join(sys.argv[1:])}")
+    else:
+        shutil.rmtree(folder)
+    print(f"chaos: seed {options.seed}: {format_name}: {summary(verdict)}; {seconds:.0f} s", flush=True)
+    return 1 if verdict.problems else 0
+
+
+def summary(verdict: Verdict) -> str:
+    """Return what came of it, in one line."""
+    states = ", ".join(f"{count} {state}" for state, count in sorted(verdict.states.items()))
+    resumed = [seconds for every in verdict.resumed.values() for seconds in every]
+    return (
+        f"{verdict.deeds.total()} deeds, {verdict.lost} lost replies, {verdict.states.total()} matches ({states}), "
+        f"{verdict.claims} epochs, {verdict.entries:,} log entries; {len(resumed)} matches went on elsewhere after "
+        f"p50 {percentile(resumed, 0.5):.2f} s, p99 {percentile(resumed, 0.99):.2f} s; "
+        f"{len(verdict.problems)} invariants broken"
+    )
+
+
+async def _run(options: argparse.Namespace, folder: Path) -> tuple[Verdict, str, float]:
+    store = StoreProcess(folder / "store")
+    try:
+        await store.start()
+        house = House(folder, options.seed, options.referees, store)
+        telling = asyncio.create_task(_tell(house))
+        verdict = await house.run(options.faults, options.minutes * 60 or FOR_EVER)
+        telling.cancel()
+        house.close()
+        return verdict, house.format_name, house.timeline.now
+    finally:
+        await store.stop()
+
+
+async def _tell(house: House) -> None:
+    """Print what is done as it is done."""
+    told = 0
+    while True:
+        await asyncio.sleep(0.5)
+        lines = [line for line in house.trace.lines() if any(deed.value in line for deed in Deed)]
+        for line in lines[told:]:
+            print(f"{line}; {len(house.watch.over)} matches over, {house.watch.entries:,} entries", flush=True)
+        told = len(lines)
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "./dev chaos", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--faults", type=int, default=0, metavar="K", help="so many deeds")
+    length.add_argument("--minutes", type=float, default=0.0, metavar="M", help="deeds for so long")
+    parser.add_argument("--referees", type=int, default=2, metavar="R")
+    options = parser.parse_args(argv)
+    if options.faults < 0 or options.minutes < 0 or options.referees < 1:
+        parser.error("--faults and --minutes are above 0, --referees is at least 1")
+    options.faults = options.faults or (FOR_EVER if options.minutes else 2 * len(Deed))
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

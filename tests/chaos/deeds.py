@@ -1,0 +1,82 @@
+"""What is done to a house: drawn from a seed, every kind before one comes again."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from enum import Enum
+from random import Random
+from typing import Final, Protocol
+
+from tests.chaos.parts import Place, StoreProcess
+
+
+class Deed(Enum):
+    """What can be done."""
+
+    KILL = "kill a referee"
+    STOP = "stop a referee under load"
+    FREEZE = "freeze a referee"
+    LAPSE = "freeze a referee for longer than its lease"
+    STORE_KILL = "kill the store"
+    STORE_FREEZE = "freeze the store"
+    CUT = "cut a referee off the store"
+    HOLD = "hold up all between a referee and the store"
+    LOSE = "lose replies of the store"
+    BOT_CUT = "cut the bots off a referee"
+    BOT_HOLD = "hold up all between the bots and a referee"
+
+
+SECONDS: Final[dict[Deed, tuple[float, float]]] = {
+    Deed.FREEZE: (0.2, 2.0),
+    Deed.LAPSE: (4.0, 5.5),
+    Deed.STORE_KILL: (0.1, 1.5),
+    Deed.STORE_FREEZE: (0.3, 3.5),
+    Deed.CUT: (0.2, 4.0),
+    Deed.HOLD: (0.2, 4.0),
+    Deed.BOT_CUT: (0.05, 0.3),
+    Deed.BOT_HOLD: (0.05, 0.8),
+}
+"""How long, where it lasts."""
+HAND_OVERS: Final = frozenset({Deed.KILL, Deed.STOP, Deed.LAPSE})
+"""After these, matches must go on elsewhere."""
+MOST_LOST: Final = 3
+
+
+def deeds(chance: Random) -> Iterator[Deed]:
+    """Yield what is to be done, without end."""
+    while True:
+        yield from chance.sample(list(Deed), len(Deed))
+
+
+class Scene(Protocol):
+    """Where it is done."""
+
+    store: StoreProcess
+
+
+async def do(deed: Deed, scene: Scene, place: Place, chance: Random) -> None:
+    """Do it, and wait until it has passed."""
+    seconds = chance.uniform(*SECONDS[deed]) if deed in SECONDS else 0.0
+    match deed:
+        case Deed.KILL:
+            place.send(signal.SIGKILL)
+        case Deed.STOP:
+            place.send(signal.SIGTERM)
+        case Deed.FREEZE | Deed.LAPSE:
+            await place.freeze(seconds)
+        case Deed.STORE_KILL:
+            await scene.store.kill(seconds)
+        case Deed.STORE_FREEZE:
+            await scene.store.freeze(seconds)
+        case Deed.LOSE:
+            place.line.to_lose += chance.randint(1, MOST_LOST)
+        case Deed.CUT | Deed.BOT_CUT:
+            proxy = place.line if deed is Deed.CUT else place.door
+            proxy.refuse()
+            await asyncio.sleep(seconds)
+            proxy.heal()
+        case Deed.HOLD | Deed.BOT_HOLD:
+            proxy = place.line if deed is Deed.HOLD else place.door
+            proxy.hold()
+            await asyncio.sleep(seconds)
+            proxy.heal()

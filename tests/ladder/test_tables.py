@@ -1,0 +1,90 @@
+"""What a table says beside ratings: likelihoods, ranks, what seats are worth, what strength does not explain."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from ladder.elo import MICRO
+from ladder.results import MatchResult
+from ladder.tables import PairResult, Table, seat_scores, table
+
+BOTS = ("ann@1", "bob@1", "cat@1")
+LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
+WIN, LOSS = ((1, 2), (1, 2)), ((2, 1), (2, 1))
+FIRST = ((1, 2), (2, 1))
+"""Whoever sits first wins."""
+
+
+def result(number: int, entrants: tuple[str, ...], *meetings: tuple[tuple[int, ...], ...]) -> MatchResult:
+    """Return a match in which the first entrant has 30 points a meeting, the others 10."""
+    seats = len(entrants)
+    return MatchResult(
+        match=f"cup.1.1.{number}",
+        format="uno-classic-2",
+        ruleset="0" * 16,
+        entrants=entrants,
+        teams=tuple(range(seats)),
+        ranks=meetings,
+        points=(30 * len(meetings), *[10 * len(meetings)] * (seats - 1)),
+        rounds=(sum(map(len, meetings)),) * seats,
+        faults=(0,) * seats,
+    )
+
+
+def circle(times: int) -> list[MatchResult]:
+    """Return matches in which ann beats bob, bob beats cat, and cat beats ann."""
+    pairs = [(BOTS[0], BOTS[1]), (BOTS[1], BOTS[2]), (BOTS[2], BOTS[0])]
+    return [result(number, pair, *[WIN] * times) for number, pair in enumerate(pairs)]
+
+
+def test_who_beats_whom_in_a_circle_is_flagged() -> None:
+    """All have one rating, and every pair's score is far from the half that it lets expect."""
+    found = table(BOTS, circle(16), LIVE)
+    assert [row.elo for row in found.standings] == pytest.approx([1500.0] * 3)
+    assert [abs(pair.z) for pair in found.odd_pairs] == pytest.approx([math.sqrt(32)] * 3)
+    assert [pair.expected for pair in found.pairs] == pytest.approx([0.5] * 3)
+    assert found.ranges() == dict.fromkeys(BOTS, (1, 3))
+
+
+def test_what_ratings_explain_is_not_flagged() -> None:
+    """Ann is stronger than both, by as much."""
+    played = [result(n, pair, *[WIN] * 9, *[LOSS] * 3) for n, pair in enumerate((BOTS[:2], (BOTS[0], BOTS[2])))]
+    found = table(BOTS, [*played, result(3, BOTS[1:], *[FIRST] * 12)], LIVE)
+    assert found.odd_pairs == ()
+    assert found.standings[0].bot == "ann@1"
+    assert found.ranges()["ann@1"] == (1, 1)
+    assert found.ranges()["bob@1"] == found.ranges()["cat@1"] == (2, 3)
+    first = next(pair for pair in found.pairs if (pair.a, pair.b) == ("ann@1", "bob@1"))
+    assert first.los > 0.97
+    assert (first.points_a, first.points_b) == pytest.approx((15, 5))
+
+
+def test_a_likelihood_is_that_of_the_difference() -> None:
+    """Two deviations ahead: 97.7 %; turned round, the rest; with nothing known, a half."""
+    ahead = PairResult("a", "b", 0.6, elo=20.0, ci95=20.0 * 1.959964 / 2, games=10)
+    assert ahead.los == pytest.approx(0.97725, abs=1e-5)
+    assert PairResult("b", "a", 0.4, -20.0, ahead.ci95, 10).los == pytest.approx(1 - ahead.los)
+    assert PairResult("a", "b", 0.5, 0.0, 0.0, 0).los == 0.5
+    assert PairResult("a", "b", 0.5, 0.0, 0.0, 0).z == 0.0
+
+
+@pytest.mark.parametrize(
+    ("played", "scores"),
+    [
+        pytest.param([result(0, BOTS[:2], FIRST, FIRST)], (1.0, 0.0), id="the first seat wins"),
+        pytest.param([result(0, BOTS[:2], WIN)], (0.5, 0.5), id="one bot wins from both seats"),
+        pytest.param([result(0, BOTS, ((1, 2, 3), (3, 1, 2), (2, 3, 1)))], (1.0, 0.5, 0.0), id="three seats"),
+        pytest.param([], (), id="nothing played"),
+    ],
+)
+def test_what_a_seat_is_worth(played: list[MatchResult], scores: tuple[float, ...]) -> None:
+    """Game g of a meeting has everybody g seats further on: the score follows the seat, not the bot."""
+    assert seat_scores(played) == pytest.approx(scores)
+
+
+def test_an_empty_table_has_no_ranges() -> None:
+    """Before anything was played there is nothing to say."""
+    assert Table().ranges() == {}
+    assert Table().odd_pairs == ()

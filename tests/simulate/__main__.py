@@ -1,0 +1,91 @@
+"""Seeded runs of real referees on a virtual clock, each with its own faults, each looked at afterwards.
+
+    ./dev simulate                          300 seeds from 0
+    ./dev simulate --seeds 20000 --from K   more of them, from K on
+    ./dev simulate --seeds 1 --from K --show
+                                            one, with what goes wrong in it, and everything that happened
+    ./dev simulate --bug "lost GoingAway"   with a planted bug: what the simulation says of it
+    ./dev simulate --bugs                   the names of the planted bugs
+
+A seed is the same run on every machine. The last line is a summary; exits with 1 when an invariant was broken
+(docs/simulation.md lists them), with the seed and the command that shows the run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+
+from tests.simulate.run import run
+from tests.simulate.scenario import Kind
+from tests.simulate.series import PLANTED, outcomes, planted
+from tests.simulate.tally import Tally, told
+
+PROGRESS_S = 5.0
+KINDS = {kind.name.lower().replace("_", "-"): kind for kind in Kind}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make the runs; returns 1 if one broke an invariant."""
+    options = _options(argv)
+    if options.bugs:
+        for bug in PLANTED.values():
+            print(f"{bug.name:40} {bug.story}; breaks `{bug.breaks}` within {bug.within} seeds")
+        return 0
+    kinds = tuple(KINDS[name] for name in options.weather)
+    if options.show:
+        return _show(options, kinds)
+    began, tally = time.monotonic(), Tally()
+    last = began
+    seeds = range(options.start, options.start + options.seeds)
+    for outcome in outcomes(seeds, kinds, options.bug, options.jobs):
+        tally.add(outcome)
+        if outcome.problems:
+            print(told(outcome), flush=True)
+        if time.monotonic() - last > PROGRESS_S:
+            last = time.monotonic()
+            print(f"{tally.runs:,} of {options.seeds:,} runs, {len(tally.failed)} failed", flush=True)
+    print(f"simulate: seeds {seeds[0]}-{seeds[-1]}: {tally}; {time.monotonic() - began:.0f} s", flush=True)
+    return 1 if tally.failed else 0
+
+
+def _options(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        "./dev simulate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--seeds", type=int, default=300, metavar="N", help="how many runs")
+    parser.add_argument("--from", dest="start", type=int, default=0, metavar="K", help="the first seed")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="so many at once")
+    parser.add_argument("--weather", nargs="+", default=[], metavar="KIND", choices=KINDS, help=", ".join(KINDS))
+    parser.add_argument("--bug", default="", metavar="NAME", help="plant this bug")
+    parser.add_argument("--bugs", action="store_true", help="list the planted bugs")
+    parser.add_argument("--show", action="store_true", help="tell everything that happens")
+    options = parser.parse_args(argv)
+    if options.seeds < 1 or options.jobs < 1 or options.start < 0:
+        parser.error("--seeds and --jobs are at least 1, --from is at least 0")
+    if options.bug and options.bug not in PLANTED:
+        parser.error(f"there is no bug {options.bug!r}; --bugs lists them")
+    return options
+
+
+def _show(options: argparse.Namespace, kinds: tuple[Kind, ...]) -> int:
+    """Tell everything that happens in the runs, one after the other."""
+    failed = False
+    for seed in range(options.start, options.start + options.seeds):
+        with planted(options.bug):
+            world = run(seed, kinds)
+        print(world.scenario)
+        print("\n".join(world.trace.lines()))
+        print(f"digest {world.digest()}")
+        for problem in world.problems:
+            print(f"PROBLEM {problem}")
+        failed = failed or bool(world.problems)
+        print(f"simulate: seed {seed}: {len(world.problems)} problems in {world.timeline.now:.1f} virtual seconds")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

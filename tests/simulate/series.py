@@ -1,0 +1,36 @@
+"""Many runs, on several processors at once."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from multiprocessing import get_context
+from typing import Final
+
+from tests.simulate.bugs import BUGS, Bug
+from tests.simulate.found import FOUND
+from tests.simulate.scenario import Kind
+from tests.simulate.tally import Outcome
+
+CHUNK: Final = 8
+PLANTED: Final[dict[str, Bug]] = {bug.name: bug for bug in (*BUGS, *FOUND)}
+
+
+def planted(bug: str) -> AbstractContextManager[object]:
+    """Plant a bug for the time of a block; "" plants none."""
+    return PLANTED[bug].plant() if bug else nullcontext()
+
+
+def _outcome(kinds: tuple[Kind, ...], bug: str, seed: int) -> Outcome:
+    with planted(bug):
+        return Outcome.of(seed, kinds)
+
+
+def outcomes(seeds: Sequence[int], kinds: tuple[Kind, ...], bug: str, jobs: int) -> Iterator[Outcome]:
+    """Yield what the runs of these seeds come to, in order; `jobs` of them are made at once."""
+    one = partial(_outcome, kinds, bug)
+    if jobs == 1 or len(seeds) == 1:
+        yield from map(one, seeds)
+        return
+    with ProcessPoolExecutor(min(jobs, len(seeds)), get_context("spawn")) as pool:
+        yield from pool.map(one, seeds, chunksize=min(CHUNK, -(-len(seeds) // jobs)))

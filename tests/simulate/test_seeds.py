@@ -1,0 +1,51 @@
+"""Real referees under seeded faults on a virtual clock: what must always hold, holds, and a seed is one run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.simulate.run import run
+from tests.simulate.tally import Outcome, told
+
+ROOT = Path(__file__).parents[2]
+SEEDS = 300
+AT_ONCE = 25
+DIGESTS = "from tests.simulate.run import run; print(*(run(seed).digest() for seed in range(3, 7)))"
+
+
+def test_a_seed_is_one_run() -> None:
+    """Twice in one process: the same events at the same times, and every bot saw and said the same."""
+    assert [run(seed).digest() for seed in range(3)] == [run(seed).digest() for seed in range(3)]
+
+
+def test_a_seed_is_the_same_run_in_another_process() -> None:
+    """Nothing hangs on the hashes of a process, or on what it did before."""
+    digests = [
+        subprocess.run(
+            [sys.executable, "-c", DIGESTS], cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hashes},
+            check=True, capture_output=True, text=True,
+        ).stdout.split()
+        for hashes in ("1", "2")
+    ]  # fmt: skip
+    assert digests[0] == digests[1]
+    assert len(set(digests[0])) == 4
+
+
+def test_a_bot_that_saw_something_else_makes_another_digest() -> None:
+    world = run(0)
+    before = world.digest()
+    world.bots[0].diary.events["elsewhere", 0][0] = b"seen"
+    assert world.digest() != before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+def test_every_invariant_holds(first: int) -> None:
+    """Whatever is killed, frozen, cut off, lost or stopped: see tests/simulate/invariant.py for the list."""
+    outcomes = [Outcome.of(seed) for seed in range(first, first + AT_ONCE)]
+    failed = [told(outcome) for outcome in outcomes if outcome.problems]
+    assert not failed, "\n".join(failed)
+    assert sum(outcome.writes for outcome in outcomes) > 100 * AT_ONCE, "hardly anything was played"

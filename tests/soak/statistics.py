@@ -1,0 +1,238 @@
+"""Ratings and tests of strength by simulation on real rounds, with fixed seeds: what docs/ratings.md promises.
+
+`./dev soak statistics` prints a line a promise and exits 1 if one is broken; `--write` keeps the figures in
+tests/data/statistics.json, which the page is compared with. `--quick` is what the tests run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ladder.bradley_terry import Outcomes, fit
+from ladder.corrections import correction_for
+from ladder.luck import Correction
+from ladder.scoreline import score_of
+from ladder.sprt import Bounds, Decision, Trial, constrained
+from lastcard.bot import Bot
+from referee import formats
+from tests.luck_field import fitted_weights, near, outcomes, rounds, variance_factor
+
+FORMAT: Final = "uno-classic-2"
+FIGURES: Final = Path(__file__).parents[1] / "data" / "statistics.json"
+FIELD_SEED: Final = 50
+OTHER_FIELD: Final = 70
+DEAL_SEED: Final = 2
+OTHER_DEALS: Final = 3
+BOTS: Final = 8
+HOUSE: Final = 16
+"""House games on the cards of a round."""
+BOUNDS: Final = Bounds(0, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is played and drawn."""
+
+    meetings: int = 6_000
+    house_meetings: int = 900
+    repeats: int = 400
+    """Tournaments drawn from what was played."""
+    sample: int = 600
+    """Meetings of each."""
+    tests: int = 400
+    """Sequential tests."""
+
+
+QUICK: Final = Size(meetings=1_500, house_meetings=0, repeats=200, sample=300, tests=200)
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A figure and what it has to be."""
+
+    id: str
+    what: str
+    value: float
+    least: float = -math.inf
+    most: float = math.inf
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is within its limits."""
+        return self.least <= self.value <= self.most
+
+    @property
+    def limits(self) -> str:
+        """Its limits in words."""
+        if math.isinf(self.least):
+            return f"at most {self.most:g}"
+        return f"at least {self.least:g}" if math.isinf(self.most) else f"{self.least:g} to {self.most:g}"
+
+
+def main(argv: list[str]) -> int:
+    """Look at all of it; returns 1 if a promise is broken."""
+    parser = argparse.ArgumentParser("./dev soak statistics", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="less of everything, and no house games")
+    parser.add_argument("--write", action="store_true", help="keep the figures")
+    options = parser.parse_args(argv)
+    began = time.monotonic()
+    found = promises(QUICK if options.quick else Size())
+    for one in found:
+        print(f"{'ok    ' if one.kept else 'BROKEN'} {one.id:24} {one.value:8.3f}  {one.limits:14} {one.what}")
+    print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
+    if options.write:
+        figures = {one.id: round(one.value, 3) for one in found}
+        FIGURES.write_text(json.dumps(figures, indent=2) + "\n", "utf-8")
+    return 0 if all(one.kept for one in found) else 1
+
+
+def promises(size: Size) -> list[Promise]:
+    """Return all figures."""
+    return [*corrected(size), *mirrored(size), *house(size), *sequential(size)]
+
+
+def corrected(size: Size) -> list[Promise]:
+    """Return what taking luck out does to ratings of fresh deals, by the weights that are shipped."""
+    played = list(rounds(FORMAT, near(FIELD_SEED, BOTS), size.meetings, DEAL_SEED))
+    taken = _shipped()
+    columns = outcomes(played, None, taken), outcomes(played, None, None)
+    coverage, bias = resampled(*columns, size)
+    factor = variance_factor(FORMAT, played, taken)
+    return [
+        Promise("factor_free", "variance with luck out over that with it", factor, most=0.80),
+        Promise("coverage_corrected", "95 % intervals that hold, luck taken out", coverage, 0.93, 0.97),
+        Promise("bias_corrected", "chi^2 a degree of freedom, corrected against raw", bias, most=2.5),
+    ]  # fmt: skip
+
+
+def mirrored(size: Size) -> list[Promise]:
+    """Return whether intervals hold where one deal serves a whole meeting."""
+    played = list(rounds(FORMAT, near(FIELD_SEED, BOTS), size.meetings, OTHER_DEALS, deals="mirrored"))
+    raw = outcomes(played, None, None)
+    coverage, _ = resampled(raw, raw, size)
+    clustered, alone = (fit(raw, clustered=way).covariance for way in (True, False))
+    factor = float(np.diagonal(clustered).mean() / np.diagonal(alone).mean())
+    return [
+        Promise("coverage_mirrored", "95 % intervals that hold, mirrored deals", coverage, 0.93, 0.97),
+        Promise("factor_mirrored", "variance of mirrored over that of independent games", factor, most=0.80),
+    ]
+
+
+def house(size: Size) -> list[Promise]:
+    """Return what house games on the same cards add, by weights fitted on another field."""
+    if not size.house_meetings:
+        return []
+    other = list(rounds(FORMAT, near(OTHER_FIELD), size.house_meetings, OTHER_DEALS, house=HOUSE))
+    played = list(rounds(FORMAT, near(FIELD_SEED), size.house_meetings, DEAL_SEED, house=HOUSE))
+    factor = variance_factor(FORMAT, played, fitted_weights(FORMAT, other))
+    return [Promise("factor_all", f"the same with {HOUSE} house games", factor, most=0.65)]
+
+
+def resampled(one: Outcomes, raw: Outcomes, size: Size) -> tuple[float, float]:
+    """Draw tournaments from the meetings that were played, whose ratings are the truth then.
+
+    Returns:
+        The share of intervals that contain the truth, and how far the ratings of `one` are from those of `raw` over
+        all meetings, as chi^2 a degree of freedom.
+
+    """
+    truth, plain = (elo_of(columns) for columns in (one, raw))
+    meetings = len(one.columns()[0])
+    chance = np.random.default_rng(3)
+    inside, differences = list[bool](), list[NDArray[np.float64]]()
+    for _ in range(size.repeats):
+        chosen = chance.integers(0, meetings, size.sample)
+        fitted, other = (fit(_drawn(columns, chosen), clustered=True) for columns in (one, raw))
+        elo = np.array([fitted.elo[bot] for bot in fitted.bots])
+        inside += [abs(elo[n] - truth[n]) <= fitted.ci95(bot) for n, bot in enumerate(fitted.bots)]
+        differences.append(elo - np.array([other.elo[bot] for bot in other.bots]))
+    spread = np.cov(np.array(differences).T) * size.sample / meetings
+    bias = truth - plain
+    chi2 = float(bias @ np.linalg.pinv(spread, rcond=1e-6) @ bias) / (len(truth) - 1) if bias.any() else 0.0
+    return float(np.mean(inside)), chi2
+
+
+def sequential(size: Size) -> list[Promise]:
+    """Return how often sequential tests err, and how many rounds mirrored deals save them between equal versions."""
+    cells = {deals: _cells(deals, size.meetings) for deals in ("mirrored", "fresh")}
+    accepted: dict[tuple[str, int], float] = {}
+    games: dict[tuple[str, int], float] = {}
+    for seed, case in enumerate((("mirrored", 0), ("fresh", 0), ("mirrored", 20), ("fresh", 20)), 1):
+        accepted[case], games[case] = _tests(cells[case[0]], case[1], size.tests, seed)
+    share = games["mirrored", 0] / games["fresh", 0]
+    found = [
+        Promise(
+            f"false_accepts_{deals}", f"tests of equal versions that say H1, {deals}", accepted[deals, 0], most=0.07
+        )
+        for deals in cells
+    ]
+    found += [
+        Promise(f"false_rejects_{deals}", f"tests of 20 Elo that say H0, {deals}", 1 - accepted[deals, 20], most=0.07)
+        for deals in cells
+    ]
+    return [*found, Promise("mirrored_rounds", "rounds for equal versions, mirrored over fresh", share, most=0.5)]
+
+
+def _cells(deals: str, meetings: int) -> list[float]:
+    """Return the shares of the five scores of a meeting between two versions of one bot that hardly differ."""
+    counts = [0] * 5
+    versions = dict(list(near(FIELD_SEED, 40).items())[:2])
+    for one in by_meeting(deals, versions, meetings):
+        counts[one] += 1
+    return [count / meetings for count in counts]
+
+
+def by_meeting(deals: str, bots: Mapping[str, Bot], meetings: int) -> list[int]:
+    """Return the halves that the first bot scored in each meeting: 0 to 4."""
+    scores: dict[int, int] = {}
+    for one in rounds(FORMAT, bots, meetings, OTHER_DEALS, deals=deals):
+        mine = one.entrants.index(min(bots))
+        ranks = one.ranks
+        halves = 1 + (ranks[mine] < ranks[1 - mine]) - (ranks[mine] > ranks[1 - mine])
+        scores[one.meeting] = scores.get(one.meeting, 0) + halves
+    return list(scores.values())
+
+
+def _tests(shares: Sequence[float], elo: float, runs: int, seed: int) -> tuple[float, float]:
+    """Return how often H1 was accepted where the truth is `elo`, and the mean rounds of a test."""
+    chance = np.random.default_rng(seed)
+    truth = constrained([share * 1000 for share in shares], score_of(elo))
+    truth = [share / math.fsum(truth) for share in truth]
+    accepted = games = 0
+    for _ in range(runs):
+        trial = Trial(BOUNDS)
+        while trial.decision is Decision.OPEN and trial.units < 50_000:
+            trial = trial.after(chance.multinomial(10, truth).tolist())
+        accepted += trial.decision is Decision.H1
+        games += 2 * trial.units
+    return accepted / runs, games / runs
+
+
+def elo_of(found: Outcomes) -> NDArray[np.float64]:
+    """Return the ratings by all meetings."""
+    fitted = fit(found)
+    return np.array([fitted.elo[bot] for bot in fitted.bots])
+
+
+def _drawn(found: Outcomes, chosen: NDArray[np.int64]) -> Outcomes:
+    """Return these meetings, each as one of its own; with two seats a meeting is one row."""
+    _, one, other, score, games = found.columns()
+    numbers = np.arange(len(chosen))
+    return Outcomes.from_arrays(found.bots, numbers, one[chosen], other[chosen], score[chosen], games[chosen])
+
+
+def _shipped() -> Correction:
+    found = correction_for(formats.get(FORMAT).rules.hash)
+    assert found is not None
+    return found

@@ -1,0 +1,189 @@
+"""Deals that many tables share: no owner meets one twice, and what nobody else may see stays sealed until the end."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.store.rows import MatchRow, MatchState
+from ladder.summaries import summary
+from ladder.web.details import entrants, games
+from referee import formats
+from referee.match import MatchSpec
+from referee.rules.verify import verify
+from tests.workers.house import House, spec
+from workers.boards import groups
+from workers.game_records import GameId, closed_match
+from workers.notes import HOUSE
+from workers.spec import Deals, Kind, TournamentSpec
+from workers.tournament import State, Verb
+
+FIELD = "uno-classic-2-field"
+NAMES = tuple(f"bot-{number:02}" for number in range(16))
+OWNERS = st.integers(HOUSE, 5)
+
+
+@given(st.lists(st.lists(OWNERS, min_size=2, max_size=4), min_size=1, max_size=12))
+def test_no_owner_meets_a_deal_twice(owners: list[list[int]]) -> None:
+    """Whoever owns what: in a group of tables everybody but the house stands once, and no table is left out."""
+    tables = [[f"{table}-{seat}" for seat in range(len(of_table))] for table, of_table in enumerate(owners)]
+    kin = {
+        bot: owner
+        for table, of_table in zip(tables, owners, strict=True)
+        for bot, owner in zip(table, of_table, strict=True)
+    }
+    found = groups(tables, kin)
+    assert len(found) == len(tables)
+    for group, count in Counter(found).items():
+        seated = [kin[bot] for name, table in zip(found, tables, strict=True) if name == group for bot in table]
+        strangers = [owner for owner in seated if owner != HOUSE]
+        assert count == 1 or len(set(strangers)) == len(strangers)
+
+
+def test_strangers_share_one_group() -> None:
+    """With an owner each all tables play the same deals; a second bot of one owner needs another group."""
+    tables = [["a", "b"], ["c", "d"], ["e", "f"]]
+    alone = {bot: number for number, bot in enumerate("abcdef", 1)}
+    assert groups(tables, alone) == ("g0", "g0", "g0")
+    assert groups(tables, alone | {"c": alone["a"]}) == ("g0", "g1", "g0")
+    assert groups(tables, alone | {"d": alone["c"]}) == ("g0", "t2", "g0")
+    assert groups(tables, dict.fromkeys("abcdef", HOUSE)) == ("g0", "g0", "g0")
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_in_a_meeting_each_deal_comes_once_in_an_order_of_the_table(seats: int) -> None:
+    """Everybody sits in every seat; which deal that is differs from table to table and from meeting to meeting."""
+    chosen = formats.get(f"uno-classic-{seats}-field")
+    bots = tuple(f"b{number}@1" for number in range(seats))
+    orders = set()
+    for table in range(1, 20):
+        played = MatchSpec(f"cup.1.{table}.0", chosen, bots, 3, with_nonces=False, group="cup.1.0.g0")
+        assert played.deals_of == "cup.1.0.g0"
+        for meeting in range(3):
+            deals = [played.deal_of(meeting * seats + game) for game in range(seats)]
+            assert sorted(deals) == list(range(seats))
+            orders.add(tuple(deals))
+    assert len(orders) == seats
+
+
+def field(name: str = "spring", meetings: int = 2) -> TournamentSpec:
+    """Return a tournament of sixteen bots on shared deals."""
+    return replace(spec(name, *NAMES, meetings=meetings), deals=Deals.FIELD, trusted=True)
+
+
+@pytest.fixture
+def begun(house: House) -> list[str]:
+    """Begin such a tournament and play a part of it; returns the matches that were played."""
+    house.enter(*NAMES, formats=(FIELD,))
+    house.create(field())
+    house.look()
+    played = house.referee.play(house.now_ms, 3)
+    house.look()
+    return played
+
+
+def rows(house: House) -> list[MatchRow]:
+    """Return all matches of the tournament."""
+    return list(house.store.matches.page(tournament="spring", limit=500).rows)
+
+
+def test_nothing_is_shown_or_applied_before_the_last_table_is_over(house: House, begun: list[str]) -> None:
+    """Result, points, records, standings and ratings of a closed match wait for the others of its group."""
+    (sealed, *_) = house.store.matches.rows(begun)
+    assert (sealed.state, sealed.sealed) == (MatchState.CLOSED, True)
+    assert house.store.ratings.seq(FIELD) == 0
+    assert (summary(sealed).wins, summary(sealed).faults) == ((), ())
+    assert [line.points for line in entrants(sealed)] == [None, None]
+    assert games(sealed) == ()
+    with pytest.raises(WrongStateError, match="other tables still play its deals") as refused:
+        closed_match(house.store, sealed.id)
+    assert refused.value.reason == "SEALED"
+    assert house.desk.get("spring").table.standings == ()
+    assert len({row.commitment for row in house.store.matches.rows(begun) if row.group == sealed.group}) == 1
+
+
+def test_when_all_is_played_all_is_shown(house: House, begun: list[str]) -> None:
+    """It finishes, every match counts once, records verify, and tables of a group had the same deals."""
+    assert house.play("spring") is State.FINISHED
+    assert all(row.state is MatchState.RATED and not row.nonces for row in rows(house))
+    assert house.store.ratings.seq(FIELD) == len(rows(house)) == 120
+    assert house.store.ratings.rebuild(FIELD).equal
+    one, other, *_ = [row for row in rows(house) if row.leg == 1]
+    assert one.group == other.group == "spring.1.0.g0"
+    decks = [decks_of(house, row) for row in (one, other)]
+    assert decks[0] == decks[1]
+    later = next(row for row in rows(house) if row.leg == 2)
+    assert not decks_of(house, later) & decks[0]
+
+
+def decks_of(house: House, row: MatchRow) -> set[str]:
+    """Return the deals of a match, whose records are sound."""
+    found = closed_match(house.store, row.id)
+    assert found.doubt() is None
+    records = found.records(GameId(row.id))
+    assert [verify(record) for record in records] == [None] * len(records)
+    assert {record["fairness"]["match_id"] for record in records} == {row.group}
+    return {
+        json.dumps([record["fairness"]["meeting"], record["fairness"]["deal"], record["fairness"]["seed"]])
+        for record in records
+    }
+
+
+def test_a_void_match_is_played_again_on_deals_of_its_own(house: House, begun: list[str]) -> None:
+    """The others of its group are not held up by it, and its new deals are nobody else's."""
+    house.desk.void(begun[0], "a wrong deal", "tester")
+    again = house.desk.requeue(begun[0], "", "tester")
+    assert again.group == again.id == f"{begun[0]}.r2"
+    assert house.play("spring") is State.FINISHED
+    assert [row.id for row in rows(house) if row.state is not MatchState.RATED] == [begun[0]]
+    assert house.store.ratings.seq(FIELD) == 120
+    first, second = house.store.matches.rows([begun[0], again.id])
+    assert (first.state, second.state) == (MatchState.VOID, MatchState.RATED)
+    assert second.commitment != first.commitment or not first.commitment
+
+
+def test_a_cancelled_tournament_breaks_its_seals(house: House, begun: list[str]) -> None:
+    """What will never be played holds nothing back: what was played counts."""
+    house.desk.turn("spring", Verb.CANCEL, "rain", "tester")
+    house.look()
+    house.look()
+    assert {row.state for row in rows(house)} == {MatchState.RATED, MatchState.VOID}
+    assert house.store.ratings.seq(FIELD) == len(begun)
+
+
+def test_a_parked_match_is_not_simply_put_back(house: House, begun: list[str]) -> None:
+    """Others may know its deals by then: it has to be declared void, and gets new ones."""
+    waiting = next(iter(house.store.matches.waiting()))
+    house.store.matches.park(waiting, "strikes", "tester", house.now_ms)
+    with pytest.raises(WrongStateError, match="void it, then requeue it"):
+        house.desk.requeue(waiting, "", "tester")
+    house.desk.void(waiting, "its deals are known", "tester")
+    assert house.desk.requeue(waiting, "", "tester").group == f"{waiting}.r2"
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason", "words"),
+    [
+        pytest.param({"trusted": False}, "UNTRUSTED", "owners you vouch for", id="strangers"),
+        pytest.param({"bots": NAMES[:14]}, "DEALS", "14 bots make 7 tables at once", id="too few tables"),
+        pytest.param({"kind": Kind.GAUNTLET}, "DEALS", "one bot sits at every table", id="a gauntlet"),
+    ],
+)
+def test_who_may_not_share_deals(house: House, changed: dict[str, object], reason: str, words: str) -> None:
+    """What would let somebody meet a deal again, or gain nothing, is refused with the reason."""
+    house.enter(*NAMES, formats=(FIELD,))
+    with pytest.raises(InvalidFieldError, match=words) as refused:
+        house.create(replace(field(), **changed))  # type: ignore[arg-type]
+    assert (refused.value.reason, refused.value.field) == (reason, "deals")
+
+
+def test_house_bots_may_share_deals(house: House) -> None:
+    """They remember nothing."""
+    house.register(NAMES, house=True)
+    assert house.create(replace(field(), trusted=False)).state is State.DRAFT

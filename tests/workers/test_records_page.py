@@ -1,0 +1,87 @@
+"""Records of a match from the ladder's pages: whole, verifiable, and not before it is over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from ladder.errors import WrongStateError
+from ladder.store import Store
+from ladder.store.archive import Archive
+from ladder.store.errors import UnfitStoreError
+from ladder.web.records import Records
+from ladder.web.refusals import refused
+from lastcard.cli import main
+from lastcard.errors import LastcardError
+from tests.workers.house import House, spec
+from workers.game_records import record_lines
+
+MATCH = "spring.1.1.0"
+PATH = f"/api/v1/matches/{MATCH}/records.jsonl"
+
+
+@pytest.fixture
+def begun(house: House) -> House:
+    """A match of two meetings is about to be played."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta", meetings=2))
+    house.look()
+    return house
+
+
+def client(store: Store, made: list[str]) -> httpx.AsyncClient:
+    """Return a client of the endpoint, which writes down what it makes."""
+
+    def records_of(store: Store, match: str) -> str:
+        made.append(match)
+        return record_lines(store, match)
+
+    app = Starlette(routes=[Records(store, records_of).route()], exception_handlers={LastcardError: refused})
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://ladder")
+
+
+async def test_records_are_downloaded_and_verify(begun: House, tmp_path: Path) -> None:
+    """Refused while the match is played, whole after it, made once, and true by `game verify`."""
+    made: list[str] = []
+    async with client(begun.store, made) as http:
+        early = await http.get(PATH)
+        begun.play("spring")
+        answers = [await http.get(PATH) for _ in range(2)]
+        odd: list[httpx.Response] = [await http.get(PATH.replace(MATCH, name)) for name in ("spring.9.9.0", "no%20id")]
+    assert (early.status_code, early.json()["error"]["reason"]) == (409, "WRONG_STATE")
+    assert [one.status_code for one in (*answers, *odd)] == [200, 200, 404, 400]
+    assert made == [MATCH, MATCH, "spring.9.9.0"]
+    assert answers[0].headers["content-disposition"] == f'attachment; filename="{MATCH}.jsonl"'
+    assert answers[0].text == answers[1].text
+    records = [json.loads(line) for line in answers[0].text.splitlines()]
+    assert [record["game_id"] for record in records] == [f"{MATCH}/{m}/{g}" for m in (0, 1) for g in (0, 1)]
+    file = tmp_path / "records.jsonl"
+    file.write_text(answers[0].text, "utf-8")
+    assert main(["game", "verify", str(file)]) == 0
+
+
+def test_without_the_right_to_read_seeds_they_come_from_the_archive(
+    begun: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who serves the network may not read hands: records can be had once the match is archived, and are the same."""
+    begun.play("spring")
+    plain = record_lines(begun.store, MATCH)
+    archive = Archive(str(tmp_path))
+    told = {"tenant": begun.store.keys.tenant, "role": "test", "archive": archive, "allow_volatile": True}
+    with Store.open(begun.store.link.url, **told) as store:  # type: ignore[arg-type]
+
+        def forbidden(_match: str) -> bytes:
+            raise UnfitStoreError("this user may not read seeds")
+
+        monkeypatch.setattr(type(store.matches), "seed", lambda _self, match: forbidden(match))
+        with pytest.raises(WrongStateError, match="once it is archived") as refusal:
+            record_lines(store, MATCH)
+        assert refusal.value.reason == "NOT_ARCHIVED"
+        monkeypatch.undo()
+        assert store.shelf.write([store.matches.get(MATCH)]) == 1
+        monkeypatch.setattr(type(store.matches), "seed", lambda _self, match: forbidden(match))
+        assert record_lines(store, MATCH) == plain

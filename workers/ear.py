@@ -1,0 +1,67 @@
+"""Hears at once that a match was closed: a referee writes to the ledger only, and a look comes every few seconds.
+
+A closed match stands in `due`. Every worker listens there; who takes a match first rings for it. What nobody hears,
+the next look finds.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from ladder.store.store import Store
+from workers.doorbell import Doorbell
+from workers.due import BATCH, MOST_BATCHES, Job
+
+__all__ = ["LISTEN_S", "Ear", "Listener"]
+
+LISTEN_S: Final = 0.25
+"""Between two looks at `due`: one read of the ledger each."""
+
+_log = structlog.get_logger("workers.ear")
+
+
+class Ear:
+    """Rings once for every closed match that was not there before."""
+
+    def __init__(self, store: Store, doorbell: Doorbell) -> None:
+        self._store = store
+        self._doorbell = doorbell
+        self._known: frozenset[str] = frozenset()
+
+    def listen(self, now_ms: int) -> tuple[Job, ...]:
+        """Ring for what is new; returns what was rung for here, nothing where another worker was first."""
+        waiting = self._store.matches.due(now_ms, BATCH * MOST_BATCHES)
+        new = [match for match in waiting if match not in self._known]
+        self._known = frozenset(waiting)
+        batches = (tuple(new[first : first + BATCH]) for first in range(0, len(new), BATCH))
+        jobs = tuple(Job("rate", (batch,)) for batch in batches if self._store.ticks.tick("heard", batch[0]))
+        for job in jobs:
+            self._doorbell.ring(job)
+        return jobs
+
+
+class Listener(threading.Thread):
+    """Listens until stopped; a ledger that does not answer is asked again."""
+
+    def __init__(self, listen: Callable[[int], object], every_s: float = LISTEN_S) -> None:
+        super().__init__(name="listener", daemon=True)
+        self._listen = listen
+        self._every_s = every_s
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """End it."""
+        self._stopped.set()
+
+    def run(self) -> None:
+        """Listen."""
+        while not self._stopped.wait(self._every_s):
+            try:
+                self._listen(time.time_ns() // 1_000_000)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the looks of beat find the same
+                _log.warning("not heard", error=str(error))
