@@ -9,6 +9,7 @@ from ladder import wire
 from ladder.boards import Board
 from ladder.profiles import Profile, ProfilePage
 from ladder.rpc.dial import Dial
+from ladder.summaries import Summary
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 
@@ -55,3 +56,15 @@ class LadderClient:
         """Return the standings of a format."""
         request = pb.ListStandingsRequest(format=name, page_size=limit)
         return wire.board_of(self._dial.call(self._stub.ListStandings, request))
+
+    def matches(self, bot: str, limit: int = wire.MOST_PAGE) -> Iterator[Summary]:
+        """Yield the newest matches of a bot, at most so many."""
+        token = ""
+        while limit > 0:
+            request = pb.ListMatchesRequest(bot=bot, page_size=min(limit, wire.MOST_PAGE), page_token=token)
+            response = self._dial.call(self._stub.ListMatches, request)
+            yield from map(wire.summary_of, response.matches)
+            limit -= len(response.matches)
+            token = response.next_page_token
+            if not token:
+                return

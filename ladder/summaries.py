@@ -15,6 +15,8 @@ from ladder.store.rows import MatchRow, MatchState
 
 SETTLED: Final = (MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
 """States of a match whose result was applied."""
+LOST: Final = (MatchState.VOID.value, MatchState.PARKED.value)
+"""States of a match that has no result."""
 MOST_PAGES: Final = 10
 """Pages of the store that one page of ours looks through."""
 
@@ -40,6 +42,14 @@ class Summary:
     """By entrant; empty before the end."""
     created_ms: int
     ended_ms: int
+
+    def of_bot(self, bot: str) -> list[int]:
+        """Return the indices of the entrants that are versions of this bot."""
+        return [index for index, entrant in enumerate(self.entrants) if entrant.partition("@")[0] == bot]
+
+    def went_wrong(self, bot: str) -> bool:
+        """Return whether it ended without a result, or with faults of this bot."""
+        return self.state in LOST or any(self.faults[index] for index in self.of_bot(bot) if self.faults)
 
 
 @dataclass(frozen=True, slots=True)

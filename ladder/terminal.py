@@ -16,9 +16,11 @@ from rich.text import Text
 from ladder.boards import Board
 from ladder.profiles import Profile
 from ladder.standings import Standing
+from ladder.summaries import Summary
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
+    | {"ended", "as", "against", "referee", "address"}
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
 )
 PIPE_WIDTH = 240
@@ -61,6 +63,21 @@ def show_profile(profile: Profile, stream: TextIO | None = None) -> None:
         show_table(("version", "called", "first seen"), rows, stream)
     else:
         say("it has not connected yet", stream)
+
+
+def show_matches(bot: str, matches: Iterable[Summary], stream: TextIO | None = None) -> None:
+    """List matches as one bot sees them."""
+    rows = []
+    for match in matches:
+        mine = match.of_bot(bot)
+        others = [entrant for index, entrant in enumerate(match.entrants) if index not in mine]
+        won = "/".join(str(match.wins[index]) for index in mine) if match.wins else "-"
+        faults = "/".join(str(match.faults[index]) for index in mine) if match.faults else "-"
+        row = (when(match.ended_ms), match.id, match.format, ", ".join(match.entrants[index] for index in mine),
+               ", ".join(others), match.state, match.games_done, won, faults, match.reason)  # fmt: skip
+        rows.append(row)
+    columns = ("ended", "match", "format", "as", "against", "state", "games", "won", "faults", "reason")
+    show_table(columns, rows, stream)
 
 
 def state_of(profile: Profile) -> str:

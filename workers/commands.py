@@ -21,6 +21,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "tournament cancel": ("End a tournament; what is not played is void", "workers.operator_cli:cancel"),
     "tournament void": ("Declare a match void, also a rated one, with a reason", "workers.operator_cli:void"),
     "tournament requeue": ("Put a parked match back, or play a void one again", "workers.operator_cli:requeue"),
+    "export": ("Write all that is public of a tournament as files", "workers.export_cli:export"),
     "game export": ("Write the records of a match, or of one game", "workers.game_cli:export"),
     "game verify": ("Play records again and compare everything", "workers.game_cli:verify"),
     "game show": ("Show games move by move, with the hands", "workers.game_cli:show"),

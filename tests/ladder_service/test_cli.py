@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ladder.settings import LadderSettings
+from ladder.store.rows import StopVerb
 from lastcard.cli import main
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
@@ -278,3 +279,36 @@ async def test_a_result_that_somebody_changed_is_found(run: Type, house: House) 
     audited = await run("ladder", "audit", FORMAT, "--json")
     assert audited.code == 1
     assert len(audited.json["ladders"][0]["findings"]) == 2
+
+
+async def test_an_author_reads_what_became_of_a_bot(run: Type, house: House) -> None:
+    """Every match, newest first; with --faults those that went wrong; unknown names are errors."""
+    house.play(house.match("cup.9.9.0", ["careful@1", "random@1"]), faults=[3, 0])
+    house.match("cup.9.9.1", ["careful@1", "random@1"])
+    house.store.matches.stop("cup.9.9.1", StopVerb.VOID, "a wrong deal", "Olga", house.tick())
+    every = (await run("bot", "log", "careful", "--json")).json["matches"]
+    assert len(every) > 2
+    assert all(any(entrant.startswith("careful@") for entrant in match["entrants"]) for match in every)
+    wrong = (await run("bot", "log", "careful", "--faults", "--json")).json["matches"]
+    assert {"cup.9.9.0", "cup.9.9.1"} <= {match["id"] for match in wrong}
+    assert all(match["state"] in {"void", "parked"} or any(match["faults"]) for match in wrong)
+    line = next(line for line in (await run("bot", "log", "careful")).out.splitlines() if "cup.9.9.0" in line)
+    assert "random@1" in line
+    assert len((await run("bot", "log", "careful", "--limit", "1", "--json")).json["matches"]) == 1
+    missing = await run("bot", "log", "nobody", "--json")
+    assert (missing.code, missing.error["reason"]) == (2, "UNKNOWN_BOT")
+
+
+async def test_the_whole_system_at_a_glance(run: Type, house: House) -> None:
+    """Queue, referees and what is under way, for people and for programs."""
+    house.beat()
+    house.tournament("cup", ["careful@1", "random@1"], matches=7)
+    found = (await run("top", "--json")).json
+    assert found["bots"]["registered"] == house.store.registry.count()
+    assert [one["incarnation"] for one in found["referees"]] == list(house.store.matches.referees())
+    assert {"name": "cup", "state": "running", "matches": 7, "done": 0, "lost": 0, "games_done": 0} in found[
+        "tournaments"
+    ]
+    said = (await run("top", "--once")).out
+    assert "127.0.0.1:1" in said
+    assert "0/7" in said

@@ -1,0 +1,67 @@
+"""`lastcard export` as it is typed: a tournament as files that can be checked again."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lastcard.cli import main
+from tests.workers.house import House, spec
+from workers.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
+
+
+@pytest.fixture
+def ledger(house: House, ledger_url: str, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Be an operator of a house in which three bots play a tournament."""
+    monkeypatch.setenv("LASTCARD_REDIS_URL", ledger_url)
+    monkeypatch.setenv("LASTCARD_TENANT", house.store.keys.tenant)
+    monkeypatch.setenv("LASTCARD_ALLOW_VOLATILE", "1")
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=2))
+    return house
+
+
+def lines(file: Path) -> list[Any]:
+    """Objects, one a line."""
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_a_tournament_is_written_as_files(ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tables, pairs, matches and records; the records verify."""
+    ledger.play("spring")
+    out = tmp_path / "new" / "out"
+    assert main(["export", "spring", str(out), "--json"]) == 0
+    written = json.loads(capsys.readouterr().out)["files"]
+    assert written == {TABLE: 1, STANDINGS: 3, PAIRS: 3, MATCHES: 3, RECORDS: 12}
+    table = json.loads((out / TABLE).read_text("utf-8"))
+    standings = csv.DictReader((out / STANDINGS).read_text("utf-8").splitlines())
+    assert [row["bot"] for row in table["standings"]] == [row["bot"] for row in standings]
+    assert len(list(csv.DictReader((out / PAIRS).read_text("utf-8").splitlines()))) == 3
+    assert {match["state"] for match in lines(out / MATCHES)} == {"rated"}
+    assert sum(match["games_done"] for match in lines(out / MATCHES)) == len(lines(out / RECORDS)) == 12
+    assert main(["game", "verify", str(out / RECORDS)]) == 0
+
+
+def test_what_is_not_over_shows_no_cards(ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its matches are listed; there are no records of them."""
+    ledger.look()  # planned and ready, not yet played
+    assert main(["export", "spring", str(tmp_path / "out")]) == 0
+    assert "records.jsonl: 0 lines" in capsys.readouterr().out
+    assert lines(tmp_path / "out" / MATCHES)
+    assert (tmp_path / "out" / RECORDS).read_text("utf-8") == ""
+
+
+def test_a_wrong_call_writes_nothing(ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No such tournament, or a folder in which something lies."""
+    ledger.play("spring")
+    assert main(["export", "sprung", str(tmp_path / "out"), "--json"]) == 2
+    assert json.loads(capsys.readouterr().err)["error"]["allowed"] == ["spring"]
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "notes.txt").write_text("mine", "utf-8")
+    assert main(["export", "spring", str(tmp_path), "--json"]) == 2
+    assert json.loads(capsys.readouterr().err)["error"]["reason"] == "NOT_EMPTY"
+    assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
