@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
 from ladder.store.strain import reasons
+from ladder.store.url import on_this_machine
 from referee import metrics as metering
 from referee import wire
 from referee.claim import Claimer, LapsedRefereeError
@@ -232,7 +233,8 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
         loop.add_signal_handler(signal_number, referee.stopping.set)
     async with _store(settings) as store:
         running = await referee.start(store)
-        referee.claimer.strain = reasons(store.link, store.keys, state_folder())
+        disk = state_folder() if on_this_machine(settings.store_url) else None
+        referee.claimer.strain = reasons(store.link, store.keys, disk)
         ready = {
             "play": str(running.play),
             "trunk": str(running.trunk) if running.trunk else "none",

@@ -20,6 +20,7 @@ from referee.match import EngineMismatchError, MatchPlay, MatchSpec
 from referee.matchlog import MatchLog
 from referee.rooms import Rooms
 from referee.seeking import Seeker, Sight, Trunks
+from referee.sessions import NOTICE_S
 from referee.takeover import redo, seed_of, spec_of
 
 BEAT_S: Final = 1.0
@@ -71,6 +72,7 @@ class Claimer:
         self._beat_thread = ThreadPoolExecutor(1, "beat")
         self._fresh = True
         self._beaten = self._opened = host.clock()
+        self._opened_ms = machine.wall_ms()
         self._asking_since = 0.0
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
@@ -242,7 +244,7 @@ class Claimer:
             away = {bot: self.seeker.reachable(bot, sight) for bot in row.entrants if bot not in rooms}
             homes = {bot: home for bot, home in away.items() if home is not None}
             absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms and bot not in homes]
-            if any(sight.homes(row.entrants[one]) or not self._missed(row.entrants[one]) for one in absent):
+            if any(sight.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
                 continue
             waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
             if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
@@ -271,10 +273,14 @@ class Claimer:
         if row.id not in self._host.matches:
             self.seeker.release(row.id, homes)
 
-    def _missed(self, bot: str) -> bool:
-        """Whether the bot could have come here for long enough and did not."""
+    def _missed(self, bot: str, row: MatchRow) -> bool:
+        """Whether the bot could have come here for long enough and did not.
+
+        A match that is older than this referee may have had another one, whose end its bots have to notice first.
+        """
         player = self._host.roster.players.get(bot)
-        away_since = max(self._opened, player.away_since if player else 0.0, self._absent.get(bot, 0.0))
+        opened = self._opened + (NOTICE_S if row.created_ms < self._opened_ms else 0.0)
+        away_since = max(opened, player.away_since if player else 0.0, self._absent.get(bot, 0.0))
         return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:

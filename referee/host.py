@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Protocol
 
 import structlog
@@ -54,6 +55,16 @@ class Host:
     def adopt(self, hosted: Hosted, absent: list[int]) -> None:
         """Begin, or go on with, a claimed match; `absent` entrants never came and are played without."""
         self.matches[hosted.id] = hosted
+        self._alone(hosted, partial(self._adopt, hosted, absent))
+
+    def _alone(self, hosted: Hosted, act: Callable[[], None]) -> None:
+        """Do something to a match: a bug of ours stops this match, and takes none of its neighbours along."""
+        try:
+            act()
+        except Exception as bug:  # noqa: BLE001
+            self.crashed(hosted, bug)
+
+    def _adopt(self, hosted: Hosted, absent: list[int]) -> None:
         now = self.clock()
         for bot in hosted.play.spec.entrants:
             player = self.roster.player(bot, now)
@@ -99,7 +110,7 @@ class Host:
     def _take_nonce(self, hosted: Hosted, entrant: int, value: bytes | None) -> None:
         hosted.pending += hosted.play.set_nonce(entrant, value)
         if not hosted.play.missing_nonces:
-            self._begin(hosted)
+            self._alone(hosted, partial(self._begin, hosted))
         self._mark(hosted)
 
     def nonces_late(self, hosted: Hosted) -> None:
@@ -118,6 +129,9 @@ class Host:
 
     def fill(self, hosted: Hosted) -> None:
         """Deal games until as many are in play as there is room for, or none is left."""
+        self._alone(hosted, partial(self._fill, hosted))
+
+    def _fill(self, hosted: Hosted) -> None:
         while hosted.phase is Phase.PLAYING and len(hosted.play.tables) < hosted.parallel:
             game = hosted.play.next_game()
             if game is None:
@@ -163,16 +177,20 @@ class Host:
             mine = seat.instance in ("", session.greeting.instance)
             if seat.session is not None or not (mine or all_orphans):
                 continue
-            seat.seen = min(session.greeting.resume.get(seat.round_id, 0), len(seat.table.round.events) // 4)
-            session.admit(seat)
-            seat.started = 0.0
-            seat.suspect = False
-            if seat.hosted.id not in told:
-                told.add(seat.hosted.id)
-                session.tell(wire.match_start(seat.hosted.play))
-            if seat.released:
-                self.asker.send(seat)
+            self._alone(seat.hosted, partial(self._hand_over, seat, session, told))
         self._late_nonces(session, told)
+
+    def _hand_over(self, seat: Seat, session: Session, told: set[str]) -> None:
+        """Give a session one seat; `told` are the matches that it was told of."""
+        seat.seen = min(session.greeting.resume.get(seat.round_id, 0), len(seat.table.round.events) // 4)
+        session.admit(seat)
+        seat.started = 0.0
+        seat.suspect = False
+        if seat.hosted.id not in told:
+            told.add(seat.hosted.id)
+            session.tell(wire.match_start(seat.hosted.play))
+        if seat.released:
+            self.asker.send(seat)
 
     def _late_nonces(self, session: Session, told: set[str]) -> None:
         """Ask a bot that came back for the nonces that its matches still miss."""
@@ -186,10 +204,11 @@ class Host:
     def leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
         """Forfeit the rest of a match for an entrant."""
         if hosted.phase is Phase.PLAYING and entrant not in hosted.play.gone:
-            self._leave(hosted, entrant, reason)
-            for table in list(hosted.play.tables.values()):
-                self.asker.progress(hosted, table)
-            self.fill(hosted)
+            self._alone(hosted, partial(self._leave_now, hosted, entrant, reason))
+
+    def _leave_now(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        self._leave(hosted, entrant, reason)
+        self._after_leave(hosted)
 
     def _leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
         hosted.pending += hosted.play.leave(entrant, reason)
@@ -203,7 +222,7 @@ class Host:
         hosted.effects.append(lambda: self._after_leave(hosted))
 
     def _after_leave(self, hosted: Hosted) -> None:
-        """Move on the other tables of a match that an entrant left in the middle of an answer."""
+        """Move on the tables of a match that an entrant left."""
         if hosted.phase is Phase.PLAYING:
             for table in list(hosted.play.tables.values()):
                 self.asker.progress(hosted, table)
@@ -307,7 +326,7 @@ class Host:
         now = self.clock()
         for bot in hosted.play.spec.entrants:
             for session in self.roster.player(bot, now).sessions.values():
-                session.tell(wire.match_end(hosted.play, hosted.void_reason))
+                session.tell(wire.match_end(hosted.play, hosted.void_reason, goes_on=hosted.parked))
 
 
 def _replace(old: Session) -> None:

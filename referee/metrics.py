@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DECISION_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)
 COMMIT_BUCKETS_S: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0)
+LAG_KEPT_S: Final = 30.0
 
 
 class Buckets:
@@ -63,6 +64,7 @@ class Metrics:
         self.decisions = Buckets(DECISION_BUCKETS_S)
         self.commits = Buckets(COMMIT_BUCKETS_S)
         self.lag_s = 0.0
+        self._lag_at = 0.0
 
     def fault(self, format_name: str, fault: int) -> None:
         """Count a fault."""
@@ -89,9 +91,10 @@ class Metrics:
         self.trunk_messages[direction] += 1
         self.trunk_bytes[direction] += size
 
-    def loop_lag(self, seconds: float) -> None:
-        """Note how late the event loop is."""
-        self.lag_s = seconds
+    def loop_lag(self, seconds: float, now: float) -> None:
+        """Note how late the event loop is; the longest is kept for a while, so that a scrape finds it."""
+        if seconds >= self.lag_s or now - self._lag_at > LAG_KEPT_S:
+            self.lag_s, self._lag_at = seconds, now
 
 
 class RefereeCollector(Collector):
@@ -133,7 +136,7 @@ class RefereeCollector(Collector):
     def _gauges(self) -> Iterator[Metric]:
         roster = self._host.roster
         sessions = roster.sessions
-        matches = self._host.matches.values()
+        matches = list(self._host.matches.values())  # this is another thread than the one that changes them
         for name, text, value in (
             ("lastcard_sessions", "Connected bot processes.", len(sessions)),
             ("lastcard_trunk_links", "Other referees with a trunk to this one.", self._metrics.trunk_links),
@@ -142,7 +145,11 @@ class RefereeCollector(Collector):
             ("lastcard_rounds_in_flight", "Rounds in play.", sum(len(h.play.tables) for h in matches)),
             ("lastcard_decisions_open", "Decisions sent and not yet answered.", sum(len(s.open) for s in sessions)),
             ("lastcard_decisions_waiting", "Decisions that wait for room.", sum(len(s.waiting) for s in sessions)),
-            ("lastcard_loop_lag_seconds", "Delay of the last clock tick.", self._metrics.lag_s),
+            (
+                "lastcard_loop_lag_seconds",
+                "Longest delay of a clock tick in half a minute.",
+                self._metrics.lag_s,
+            ),
         ):
             yield GaugeMetricFamily(name, text, value=value)
         build = GaugeMetricFamily("lastcard_build_info", "Version of this process.", labels=("version", "role"))

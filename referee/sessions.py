@@ -312,7 +312,7 @@ class Roster:
     @property
     def far(self) -> int:
         """Number of sessions that dialled another referee."""
-        return sum(session.remote for player in self.players.values() for session in player.sessions.values())
+        return sum(session.remote for session in self._every())
 
     def local_sessions(self, bot: str) -> list[Session]:
         """Sessions of a version that dialled this referee."""
@@ -322,6 +322,8 @@ class Roster:
     @property
     def sessions(self) -> list[Session]:
         """All sessions that dialled this referee."""
-        return [
-            session for player in self.players.values() for session in player.sessions.values() if not session.remote
-        ]
+        return [session for session in self._every() if not session.remote]
+
+    def _every(self) -> list[Session]:
+        """All sessions, copied first: metrics are read by another thread while bots come and go."""
+        return [session for player in list(self.players.values()) for session in list(player.sessions.values())]

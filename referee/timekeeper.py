@@ -50,7 +50,7 @@ class Timekeeper:
         gap = now - self._last - TICK_S
         self._last = now
         self.lag_s = max(0.0, gap)
-        self._host.metrics.loop_lag(self.lag_s)
+        self._host.metrics.loop_lag(self.lag_s, now)
         if gap >= GAP_S:
             self._shift(gap, now)
             return

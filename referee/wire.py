@@ -277,14 +277,17 @@ def match_start(play: MatchPlay) -> bytes:
     )
 
 
-def match_end(play: MatchPlay, void_reason: str) -> bytes:
-    """Encode the end of a match; the seed is revealed with it, unless other tables may still play its deals."""
+def match_end(play: MatchPlay, void_reason: str, *, goes_on: bool) -> bytes:
+    """Encode the end of a match.
+
+    The seed is revealed with it, unless other tables may still play its deals, or it waits for an operator who may have
+    it go on.
+    """
+    sealed = goes_on or bool(play.spec.group)
+    nonces = [] if sealed else [play.nonces.get(e) or b"" for e in range(len(play.spec.entrants))]
     return _notice(
         match_end=pb.MatchEnd(
-            match=play.spec.id,
-            void_reason=void_reason,
-            seed=b"" if play.spec.group else play.seed,
-            nonces=[play.nonces.get(e) or b"" for e in range(len(play.spec.entrants))],
+            match=play.spec.id, void_reason=void_reason, seed=b"" if sealed else play.seed, nonces=nonces
         )
     )
 

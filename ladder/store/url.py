@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 from ladder.store.errors import BadInputError
 
 SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
 
 
@@ -21,6 +22,12 @@ def check_url(url: str, field: str = "url") -> str:
         message = f"{shown!r} is not the URL of a store: {wrong}; allowed: {ALLOWED}"
         raise BadInputError(message, reason="BAD_STORE_URL", field=field, value=shown, allowed=ALLOWED)
     return url
+
+
+def on_this_machine(url: str) -> bool:
+    """Whether the store runs where we do: its disk can be looked at."""
+    parts = urlsplit(url)
+    return parts.scheme == "unix" or parts.hostname in LOOPBACK
 
 
 def _wrong(url: str) -> str:

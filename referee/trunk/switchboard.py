@@ -1,6 +1,7 @@
 """All trunks of a referee: who is there, who dials whom, who may speak."""
 
 import asyncio
+import contextlib
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -9,6 +10,7 @@ from typing import Final, Protocol, TypeVar
 import structlog
 from google.protobuf.message import DecodeError
 
+from lastcard.errors import InputError
 from referee.host import Host
 from referee.metrics import Metrics
 from referee.settings import Address
@@ -18,6 +20,7 @@ from referee.trunk.lodging import Lodging
 
 GREETING_S: Final = 3.0
 FLUSH_S: Final = 0.5
+LOOK_S: Final = 2.0
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.trunk")
@@ -62,6 +65,7 @@ class Switchboard:
         self._alive: frozenset[str] = frozenset()
         self._dialling: dict[str, asyncio.Task[None]] = {}
         self._refused: set[str] = set()
+        self._looked = asyncio.Event()
         self.links: dict[str, Link] = {}
         self.closing = False
 
@@ -81,6 +85,8 @@ class Switchboard:
     def meet(self, beats: Mapping[str, Mapping[str, object]]) -> None:
         """Dial who is new and is ours to dial, and drop who does not beat any more."""
         self._alive = frozenset(beats)
+        self._refused &= self._alive
+        self._looked.set()
         for name in [name for name in self.links if name not in beats]:
             log.info("trunk_dropped", peer=name, why="it does not beat any more")
             self.links[name].cut()
@@ -113,7 +119,7 @@ class Switchboard:
             async with self._carrier.dial(address) as line:
                 await line.write(frames.greeting(self._pepper, self._me, name))
                 await self._carry(_meant(name, await self._greeted(line)), line)
-        except LineLostError as lost:
+        except (LineLostError, InputError) as lost:
             if name not in self._refused:
                 self._refused.add(name)
                 log.warning("trunk_unreachable", peer=name, address=address, error=str(lost))
@@ -123,14 +129,20 @@ class Switchboard:
     async def _accept(self, line: Line) -> None:
         """Serve a stream that another referee has dialled. Raises LineLostError where it is nobody who may."""
         try:
-            name = self._living(await self._greeted(line))
+            name = await self._living(await self._greeted(line))
             await line.write(frames.greeting(self._pepper, self._me, name))
             await self._carry(name, line)
         except LineLostError as lost:
             log.warning("trunk_refused", error=str(lost))
             raise
 
-    def _living(self, name: str) -> str:
+    async def _living(self, name: str) -> str:
+        """Return a name that beats; who has just started is seen at the next look. Raises LineLostError."""
+        if name not in self._alive:
+            self._looked.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self._looked.wait()
         if self.closing or name not in self._alive:
             raise LineLostError(f"{name} does not beat")
         return name
