@@ -11,6 +11,7 @@ from typing import Final
 from ladder.errors import InvalidFieldError
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
+from lastcard.state import state_folder
 
 PEPPER: Final = "pepper"
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -95,12 +96,6 @@ class LadderSettings:
                 )
                 raise _bad(field, address, sentence)
         return self
-
-
-def state_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder in which this installation keeps its state."""
-    home = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME", "/")) / ".local" / "state")
-    return Path(env.get("LASTCARD_STATE") or home / "lastcard")
 
 
 def address_of(address: str, field: str) -> tuple[str, int]:

@@ -133,7 +133,7 @@ def run(
     patience: float | None = None,
     argv: Sequence[str] | None = None,
 ) -> None:
-    """Play until interrupted; ends the process with the exit code of docs/reference.
+    """Play until interrupted; ends the process with an exit code of `lastcard.errors.ExitCode`.
 
     `server` is a referee (`127.0.0.1:7410`, `tls://play.example.org:443`) or several with commas between. The options
     `--server`, `--token-file`, `--processes` and `--verbose` of the script win over the arguments, these over

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ DEFAULT_SERVER: Final = "127.0.0.1:7410"
 SECURE: Final = frozenset({"https", "grpcs", "tls"})
 HOST: Final = re.compile(r"[A-Za-z0-9._:\[\]%-]+")
 PLAIN: Final = frozenset({"http", "grpc"})
+OPTIONS: Final = ("--server", "--token-file", "--ca", "--processes", "--verbose", "--help")
+LOOKS_LIKE: Final = 0.8  # of 1: how near a word must come to one of them to be a slip of the finger
 HOW_TO_GIVE_IT: Final = (
     "there is no token: name its file with --token-file or LASTCARD_TOKEN_FILE, or set LASTCARD_TOKEN;"
     " `lastcard bot register NAME` makes one"
@@ -69,7 +72,8 @@ def settings(
         BadTokenError: there is no token.
 
     """
-    typed = parser().parse_known_args(argv)[0]
+    typed, others = parser().parse_known_args(argv)
+    _refuse_mistyped(others)
     if typed.token is not None:
         raise InputError(
             "TOKEN_ON_COMMAND_LINE", "a token on the command line is seen by everybody; use --token-file", field="token"
@@ -85,6 +89,20 @@ def settings(
         patience=patience,
         authority=authority(typed.ca, environment),
     )
+
+
+def _refuse_mistyped(words: Sequence[str]) -> None:
+    """A script may have options of its own, but hardly any that look like ours.
+
+    Raises:
+        InputError: one of the words does.
+
+    """
+    for word in words:
+        option = word.partition("=")[0]
+        if near := get_close_matches(option, OPTIONS, 1, LOOKS_LIKE) if option.startswith("--") else []:
+            message = f"there is no option {option}; did you mean {near[0]}?"
+            raise InputError("UNKNOWN_OPTION", message, field=option, value=word, allowed=OPTIONS)
 
 
 def parser() -> argparse.ArgumentParser:

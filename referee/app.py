@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import json
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +18,7 @@ from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
 from ladder.store.strain import reasons
 from ladder.store.url import on_this_machine
+from lastcard.state import state_folder
 from referee import metrics as metering
 from referee import wire
 from referee.claim import Claimer, LapsedRefereeError
@@ -29,7 +31,7 @@ from referee.rooms import Rooms
 from referee.seeking import NoTrunks, Trunks
 from referee.service import PlayService
 from referee.sessions import Roster
-from referee.settings import Address, Settings, state_folder
+from referee.settings import Address, Settings
 from referee.timekeeper import Timekeeper
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.lodging import Lodging
@@ -233,7 +235,7 @@ async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
         loop.add_signal_handler(signal_number, referee.stopping.set)
     async with _store(settings) as store:
         running = await referee.start(store)
-        disk = state_folder() if on_this_machine(settings.store_url) else None
+        disk = state_folder(os.environ) if on_this_machine(settings.store_url) else None
         referee.claimer.strain = reasons(store.link, store.keys, disk)
         ready = {
             "play": str(running.play),

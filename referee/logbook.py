@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-LOG_FORMAT: Final = 1
-
 
 class Author(IntEnum):
     """Who answered."""

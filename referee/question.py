@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from referee.clock import ClockRule
+from referee.rules.round import Picks
 
 if TYPE_CHECKING:
     from referee.sessions import Session
@@ -47,9 +48,22 @@ class Question:
         started: loop time at which it was handed to the transport, 0.0 = not yet.
         suspect: a first look found it late; the next look decides.
         last_act, last_answer: as of a seat.
+        repeated: its host was asked whether the answer counts.
     """
 
-    __slots__ = ("act", "clock", "handle", "lane", "last_act", "last_answer", "session", "started", "suspect", "turn")
+    __slots__ = (
+        "act",
+        "clock",
+        "handle",
+        "lane",
+        "last_act",
+        "last_answer",
+        "repeated",
+        "session",
+        "started",
+        "suspect",
+        "turn",
+    )
 
     released: Final = True
 
@@ -63,7 +77,8 @@ class Question:
         self.started = 0.0
         self.suspect = False
         self.last_act = CLOSED
-        self.last_answer: tuple[object, ...] = ()
+        self.last_answer: tuple[Picks, int] | None = None
+        self.repeated = False
 
     def offer(self, now: float) -> None:
         """Send it, or have it wait for room."""
@@ -76,7 +91,7 @@ class Question:
         session.open[self] = None
         session.push(self.turn, self, now)
 
-    def close(self, answer: tuple[object, ...] = ()) -> None:
+    def close(self, answer: tuple[Picks, int] | None = None) -> None:
         """Take no further answer; `answer` is the one that counts."""
         self.last_act, self.last_answer, self.act = self.act, answer, CLOSED
 

@@ -90,13 +90,6 @@ class Seat:
         meeting, game = divmod(self.table.index, len(self.hosted.play.spec.entrants))
         return f"{self.hosted.play.spec.id}/{meeting}/{game}/{self.table.game.round_index}"
 
-    def ask(self, act: int) -> None:
-        """Open a decision; it is sent when its effects are released."""
-        self.act = act
-        self.released = False
-        self.started = 0.0
-        self.suspect = False
-
     def elapsed_ms(self, now: float) -> int:
         """Milliseconds since the question was handed to the transport."""
         return max(0, int((now - self.started) * 1000)) if self.started else 0

@@ -200,7 +200,8 @@ class PlayService:
                 useful = useful or code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED)
                 self._host.metrics.replies[code.name.lower()] += 1
                 if code is ReplyCode.OK:
-                    self._host.asker.acknowledge(session, answer.round, answer.act)
+                    whose = self._lodging if answer.round >= FIRST_LODGED else self._host.asker
+                    whose.acknowledge(session, answer.round, answer.act)
                 else:
                     session.hint(wire.reply(answer.round, answer.act, code, sentence))
         for nonce in request.nonces:

@@ -9,6 +9,7 @@ from typing import Final
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
 from lastcard.errors import InputError
+from lastcard.state import state_folder
 from referee.tls import KeyPair, PlayFiles, TrunkFiles, read_pem
 
 PLAY_PORT: Final = 7410
@@ -96,14 +97,6 @@ def _switch(environ: Mapping[str, str], name: str) -> bool:
     if text not in {"", "0", "1"}:
         raise InputError("BAD_SETTING", f"{name}={text!r}: allowed 0, 1", field=name, value=text, allowed=["0", "1"])
     return text == "1"
-
-
-def state_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder that holds an installation's state."""
-    if environ.get("LASTCARD_STATE"):
-        return Path(environ["LASTCARD_STATE"])
-    base = environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(base) / "lastcard"
 
 
 def load(

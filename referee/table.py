@@ -3,17 +3,8 @@
 Knows no clock, no network and no log, so that the referee, the local arena and the verifier play through the same code.
 """
 
-from typing import Protocol
-
 from referee.rules.game import Game
 from referee.rules.round import Picks, Round
-
-
-class RoundsOver(Protocol):
-    """Told when a round at a table is over, before the next one begins."""
-
-    def __call__(self, table: "Table") -> None:
-        """Look at `table.round.result`."""
 
 
 class Table:

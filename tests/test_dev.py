@@ -44,10 +44,6 @@ def test_help_names_every_command() -> None:
         pytest.param(["run"], "say what to run, for example: ./dev run python", id="nothing to run"),
         pytest.param(["check", "speling"], "there is no check speling", id="unknown check"),
         pytest.param(["proto", "--wrong"], "proto knows --check and --release, not --wrong", id="unknown switch"),
-        pytest.param(["demo"], "lastcard demo is not built yet", id="demo missing"),
-        pytest.param(["chaos"], "tests/chaos is not built yet", id="chaos missing"),
-        pytest.param(["soak", "streams"], "tests/soak is not built yet", id="soak missing"),
-        pytest.param(["bench", "engine"], "bench is not built yet", id="bench missing"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_2(clone: Path, args: list[str], sentence: str) -> None:

@@ -19,7 +19,8 @@ from typing import Final, NoReturn
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
-from workers import folder, ports
+from lastcard.state import state_folder
+from workers import ports
 
 PORTS: Final = {"play": 7410, "ladder": 7420, "web": 7421, "metrics": 7430, "referee metrics": 7431}
 """What `lastcard up` listens on when it is told nothing."""
@@ -166,7 +167,7 @@ class Parser(argparse.ArgumentParser):
 def doctor(arguments: Sequence[str]) -> int:
     """Run every check; returns 1 when one failed."""
     parser = Parser(prog="lastcard doctor", description="Look at this machine: is all there that lastcard needs?")
-    parser.add_argument("--state", type=Path, default=folder.default(), help="the state folder to look at")
+    parser.add_argument("--state", type=Path, default=state_folder(os.environ), help="the state folder to look at")
     parser.add_argument("--redis-url", default=os.environ.get("LASTCARD_REDIS_URL"), help="the store to look at")
     parser.add_argument("--json", action="store_true", help='print {"ok": …, "checks": […]}')
     args = parser.parse_args(arguments)

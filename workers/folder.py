@@ -59,14 +59,6 @@ class StateFolder:
             raise InputError("STATE_FOLDER", message, field="state", value=str(self.root)) from None
 
 
-def default() -> Path:
-    """Return the state folder of a person who named none: `$LASTCARD_STATE`, else below `$XDG_STATE_HOME`."""
-    if named := os.environ.get("LASTCARD_STATE"):
-        return Path(named)
-    home = os.environ.get("XDG_STATE_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "state") / "lastcard"
-
-
 def write_secret(path: Path, text: str) -> None:
     """Write a file that only its owner may read; it appears complete or not at all."""
     fresh = path.with_name(f".{path.name}.new")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -77,8 +78,8 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
     import secrets
 
     from ladder.sprt import Bounds
+    from lastcard.state import state_folder
     from referee.bots.find import find
-    from workers import folder
     from workers.trial import Question
     from workers.trial_file import TrialFile
 
@@ -87,7 +88,7 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
     for bot in (new, old):
         find(bot, 0)  # it is there, before anything is kept
     asked = Question.of(new, old, words["format_name"], words["deals"], bounds, seed or 0, luck=words["luck"])
-    file = TrialFile(state) if state else TrialFile.usual(folder.default(), asked.identity(), seed=seed)
+    file = TrialFile(state) if state else TrialFile.usual(state_folder(os.environ), asked.identity(), seed=seed)
     if seed is None:
         kept = file.seed()
         seed = secrets.randbelow(2**32) if kept is None else kept

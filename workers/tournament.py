@@ -171,7 +171,6 @@ def _played(facts: Facts) -> bool:
     return facts.begun and facts.created == facts.matches and facts.unplayed == 0
 
 
-_OPEN: Final = frozenset({State.DRAFT, State.SCHEDULED, State.RUNNING, State.PAUSED, State.FINISHING})
 _VERBS: Final[dict[State, frozenset[Verb]]] = {
     State.DRAFT: frozenset({Verb.CANCEL}),
     State.SCHEDULED: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import signal
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import click
 
 from lastcard.console import print_json
+from lastcard.state import state_folder
 from workers import folder
 from workers.doors import Doors
 from workers.house import House, HousePlan, open_house
@@ -98,7 +100,7 @@ def up(
     root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None
 ) -> int:
     """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
-    state = folder.StateFolder(root or folder.default())
+    state = folder.StateFolder(root or state_folder(os.environ))
     doors = replace(Doors.standard().moved(**given), referees=referees)
     plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
     try:

@@ -255,7 +255,7 @@ REFEREE: Final = Page(
                 Panel(
                     "Messages a second",
                     "ops",
-                    (Query(rate("lastcard_trunk_messages_total", "instance, direction"), "{{instance}} {{direction}}"),),
+                    (Query(rate("lastcard_trunk_messages_total", "instance,direction"), "{{instance}} {{direction}}"),),
                     "On the trunks; what gathers leaves as one message.",
                     width=8,
                 ),

@@ -14,11 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from threading import Lock
 from typing import IO, Any, Final, Self, cast
 
 from ladder.store.errors import ArchiveError
+from lastcard.state import state_folder
 
 FOLDER: Final = "archive"
 """In the state folder, where none is named."""
@@ -75,8 +76,7 @@ class Archive:
     def of(cls, environ: Mapping[str, str] | None = None) -> Self:
         """The archive that an environment (default: of this process) names, or that of its state folder."""
         env = os.environ if environ is None else environ
-        home = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME", "/")) / ".local" / "state") / "lastcard"
-        return cls(env.get("LASTCARD_ARCHIVE") or str(Path(env.get("LASTCARD_STATE") or home) / FOLDER))
+        return cls(env.get("LASTCARD_ARCHIVE") or str(state_folder(env) / FOLDER))
 
     def check(self) -> None:
         """Return if it can be written to.

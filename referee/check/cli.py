@@ -29,7 +29,13 @@ WIDTH: Final = 160  # of what goes into a file or a pipe
 @click.option("--run", "command", metavar="COMMAND", help="Start the bot by this command, in any language.")
 @click.option("--name", help="Wait for a bot that you start yourself, and call it so.")
 @click.option("--listen", default="127.0.0.1:0", metavar="HOST:PORT", help="Where it dials in.  [default: a free port]")
-@click.option("--format", "played", default="", metavar="NAME", help="What is played.  [default: the first it offers]")
+@click.option(
+    "--format",
+    "played",
+    default="",
+    metavar="NAME",
+    help="What is played.  [default: the first by name]",
+)
 @click.option(
     "--only", multiple=True, type=click.Choice(NAMES), metavar="BEHAVIOUR", help=f"One of {', '.join(NAMES)}."
 )

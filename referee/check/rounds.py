@@ -17,7 +17,6 @@ from referee.rules.errors import IllegalAnswerError
 from referee.seats import NOT_ASKED, Seat
 from referee.table import Table
 
-CALLED: Final = 32
 MEETINGS: Final = 16
 MOST_COLOR: Final = 4
 

@@ -4,7 +4,7 @@ An act is a JSON object `{"seat", "act", ...}`; a line of text is the same with 
 the call. Reading what was written gives the same values back.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from referee.rules.cards import COLORS, FACE, color_letter, parse_card, parse_color
@@ -89,23 +89,6 @@ def describe(columns: "Columns") -> str:
         " ".join(filter(None, (Act(a).name, FACE.get(c), color_letter(k))))
         for a, c, k in zip(columns.act, cards, colors, strict=True)
     )
-
-
-def pick_cards(columns: "Columns", word: Act, cards: Sequence[int]) -> tuple[int, ...]:
-    """The indices of options that do this with these cards, one option a copy, in the order of the cards.
-
-    Raises:
-        IllegalAnswerError: an option is missing.
-    """
-    picked: list[int] = []
-    for card in cards:
-        for index, (a, c) in enumerate(zip(columns.act, columns.card, strict=True)):
-            if a == word and c == card and index not in picked:
-                picked.append(index)
-                break
-        else:
-            raise IllegalAnswerError("NO_SUCH_OPTION", f"{word.name} {FACE[card]} is not among the options")
-    return tuple(picked)
 
 
 def read_color(act: Mapping[str, object]) -> int:

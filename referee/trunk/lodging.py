@@ -5,6 +5,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final, Protocol
 
+from referee import wire
 from referee.asking import CLOSED as CLOSED_SENTENCE
 from referee.asking import MOVED, OVER, Reply
 from referee.host import Host
@@ -191,7 +192,7 @@ class Lodging:
             return
         question = lane.rounds.get(said.handle)
         if question is not None and question.last_act == said.act:
-            question.last_answer = ()
+            question.last_answer = None
         lane.session.hint(said.piece)
 
     def withdraw(self, frame: frames.Frame) -> None:
@@ -250,6 +251,17 @@ class Lodging:
         self._host.asker.refill(session)
         lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, ms))
         return None
+
+    def acknowledge(self, session: Session, handle: int, act: int) -> None:
+        """Say of a repeated answer that it counts, as soon as its host has logged it: when it asks on, or says so."""
+        lane = session.lanes[handle >> LANE_BITS]
+        question = lane.rounds[handle]
+        if question.act >= 0:
+            session.hint(wire.reply(handle, act, ReplyCode.OK, ""))
+        elif not question.repeated and question.last_answer is not None:
+            question.repeated = True
+            picks, flags = question.last_answer
+            lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, 0))
 
     @staticmethod
     def _no_round(session: Session, lane: Lane | None, handle: int) -> Reply:

@@ -8,6 +8,7 @@ from referee.seats import Seat
 from referee.sessions import Asked, Ending, Session
 from referee.trunk import frames
 from referee.trunk.lodging import Peer
+from referee.wire import ReplyCode
 
 
 class RemoteSession(Session):
@@ -78,10 +79,6 @@ class Away:
         self._home = home
         self._sessions: dict[int, RemoteSession] = {}
 
-    def has(self, bot: str) -> bool:
-        """Whether a session of the bot is known here."""
-        return any(session.bot == bot for session in self._sessions.values())
-
     def join(self, frame: frames.Frame) -> None:
         """Take a session in."""
         session = RemoteSession(self._home, frame, self._host.clock())
@@ -128,7 +125,9 @@ class Away:
             return
         self._stamp(session, said.handle, said.act, said.ms)
         code = self._host.asker.answer(session, said.handle, said.act, frames.picks_of(said), said.flags)
-        if code is not None:
+        if code is not None and code[0] is ReplyCode.OK:
+            self._host.asker.acknowledge(session, said.handle, said.act)
+        elif code is not None:
             self._host.metrics.replies[code[0].name.lower()] += 1
             piece = wire.reply(said.handle, said.act, *code)
             self._home.send(frames.refusal(session.lane, said.handle, said.act, piece))

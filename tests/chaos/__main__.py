@@ -4,6 +4,8 @@
     ./dev chaos --seed 7 --faults 100   more of it
     ./dev chaos --seed 7 --minutes 10   as many as fit
     ./dev chaos --referees 3            instead of 2
+    ./dev chaos --bug "effect before append"
+                                        with a bug of ./dev simulate --bugs planted in the referees
 
 The seed decides what is done to whom for how long, the deals and how the bots think; when exactly it hits is up to the
 machine. The last line is a summary; exits with 1 when an invariant was broken (docs/simulation.md lists them), with
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -25,6 +28,7 @@ from tests.chaos.deeds import Deed
 from tests.chaos.house import House, Verdict
 from tests.chaos.parts import StoreProcess
 from tests.chaos.watch import percentile
+from tests.simulate.series import PLANTED
 
 FOR_EVER = 1_000_000
 
@@ -41,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         p50, p99 = (percentile(resumed, share) for share in (0.5, 0.99))
         print(f"{deed}: {len(resumed)} matches went on elsewhere after p50 {p50:.2f} s, p99 {p99:.2f} s")
     if verdict.problems:
-        print(f"logs of all processes: {folder}; again: ./dev chaos {' '.join(sys.argv[1:])}")
+        print(f"logs of all processes: {folder}; again: ./dev chaos {shlex.join(argv or sys.argv[1:])}")
     else:
         shutil.rmtree(folder)
     print(f"chaos: seed {options.seed}: {format_name}: {summary(verdict)}; {seconds:.0f} s", flush=True)
@@ -64,7 +68,7 @@ async def _run(options: argparse.Namespace, folder: Path) -> tuple[Verdict, str,
     store = StoreProcess(folder / "store")
     try:
         await store.start()
-        house = House(folder, options.seed, options.referees, store)
+        house = House(folder, options.seed, options.referees, store, options.bug)
         telling = asyncio.create_task(_tell(house))
         verdict = await house.run(options.faults, options.minutes * 60 or FOR_EVER)
         telling.cancel()
@@ -94,7 +98,10 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     length.add_argument("--faults", type=int, default=0, metavar="K", help="so many deeds")
     length.add_argument("--minutes", type=float, default=0.0, metavar="M", help="deeds for so long")
     parser.add_argument("--referees", type=int, default=2, metavar="R")
+    parser.add_argument("--bug", default="", metavar="NAME", help="plant this bug")
     options = parser.parse_args(argv)
+    if options.bug and options.bug not in PLANTED:
+        parser.error(f"there is no bug {options.bug!r}; ./dev simulate --bugs lists them")
     if options.faults < 0 or options.minutes < 0 or options.referees < 1:
         parser.error("--faults and --minutes are above 0, --referees is at least 1")
     options.faults = options.faults or (FOR_EVER if options.minutes else 2 * len(Deed))

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from random import Random
 from typing import Final, Protocol
@@ -54,8 +54,8 @@ class Scene(Protocol):
     store: StoreProcess
 
 
-async def do(deed: Deed, scene: Scene, place: Place, chance: Random) -> None:
-    """Do it, and wait until it has passed."""
+async def do(deed: Deed, scene: Scene, place: Place, chance: Random, look: Callable[[], None]) -> None:
+    """Do it, and wait until it has passed; `look` is called where a referee and its store cannot reach each other."""
     seconds = chance.uniform(*SECONDS[deed]) if deed in SECONDS else 0.0
     match deed:
         case Deed.KILL:
@@ -74,9 +74,11 @@ async def do(deed: Deed, scene: Scene, place: Place, chance: Random) -> None:
             proxy = place.line if deed is Deed.CUT else place.door
             proxy.refuse()
             await asyncio.sleep(seconds)
+            look()
             proxy.heal()
         case Deed.HOLD | Deed.BOT_HOLD:
             proxy = place.line if deed is Deed.HOLD else place.door
             proxy.hold()
             await asyncio.sleep(seconds)
+            look()
             proxy.heal()

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -14,7 +15,7 @@ from ladder.store.rows import MatchPlan
 from referee import formats
 from referee.rules.options import RULES_VERSION
 from tests.chaos.deeds import HAND_OVERS, deeds, do
-from tests.chaos.parts import TENANT, Place, StoreProcess
+from tests.chaos.parts import BOOT_S, TENANT, Place, StoreProcess
 from tests.chaos.watch import Watch
 from tests.chaos.wire import GrpcWire, Wall
 from tests.simulate.bot import Bot
@@ -31,6 +32,9 @@ BOTS: Final = 4
 OPEN_AT_LEAST: Final = 4
 ACTS_BETWEEN: Final = 40
 LULL_S: Final = 8.0
+ALONE: Final = 0.5
+"""Of the hand-overs, so many are measured: with calm before, and nothing else until the matches go on."""
+CALM_S: Final = 5.0
 PATIENCE_S: Final = 90.0
 GOODBYE_S: Final = 0.5
 STOP_S: Final = 30.0
@@ -64,7 +68,7 @@ class Verdict:
 class House:
     """Everything of one run on a store that runs; a `Court` and a `Network` for the parts of the simulation."""
 
-    def __init__(self, folder: Path, seed: int, referees: int, store: StoreProcess) -> None:
+    def __init__(self, folder: Path, seed: int, referees: int, store: StoreProcess, bug: str = "") -> None:
         self.folder = folder
         self.seed = seed
         self.lag_ms = LAG_MS
@@ -79,6 +83,7 @@ class House:
         pepper.touch(mode=0o600)
         pepper.write_text(PEPPER.hex(), "ascii")
         self.store = store
+        self.bug = bug
         self.ledger = Store.open(self.store.url, tenant=TENANT, role="chaos", pepper=PEPPER)
         self.watch = Watch(self.store.url, self.ledger.keys)
         self.places = [Place(index, self, self.chance(f"place {index}")) for index in range(referees)]
@@ -151,14 +156,37 @@ class House:
             await self._play_on()
             if self.problems:
                 return
-            deed, place = next(coming), chance.choice(self.places)
+            deed = next(coming)
+            alone = deed in HAND_OVERS and chance.random() < ALONE
+            if alone:
+                await self._calm()
+            place = chance.choice(
+                [place for place in self.places if self.watch.hosted(place.incarnation)] or self.places
+            )
             hosted = self.watch.hosted(place.incarnation)
             self.trace.note(deed.value, place.index)
-            if deed in HAND_OVERS and place.ready:
+            if alone and place.ready:
                 self.watch.strike(hosted, deed.value)
             self.done[deed.value] += 1
-            await do(deed, self, place, chance)
-            witness(self, hosted)
+            look = partial(witness, self, hosted)
+            await do(deed, self, place, chance, look)
+            look()
+            await self._resumed()
+
+    async def _calm(self) -> None:
+        """Play until all that was done before has passed, so that the hand-over alone is measured."""
+        async with asyncio.timeout(BOOT_S):
+            while not all(place.ready for place in self.places):  # noqa: ASYNC110  (as above)
+                await asyncio.sleep(0.05)
+        until = self.timeline.now + CALM_S
+        while self.timeline.now < until:
+            await self._play_on()
+
+    async def _resumed(self) -> None:
+        """Do nothing else until the matches of a lost referee go on."""
+        patience = self.timeline.now + PATIENCE_S
+        while self.watch.waits and self.timeline.now < patience:  # noqa: ASYNC110  (as above)
+            await asyncio.sleep(0.02)
 
     async def _play_on(self) -> None:
         """Let some acts be played, with enough matches to play."""
@@ -193,7 +221,7 @@ class House:
         patience = self.timeline.now + PATIENCE_S
         while self.watch.open and self.timeline.now < patience and not self.problems:  # noqa: ASYNC110  (as above)
             await asyncio.sleep(0.05)
-        for match in self.watch.open:
+        for match in () if self.problems else tuple(self.watch.open):
             row = self.ledger.matches.get(match)
             self.complain(Invariant.ENDS, f"{match} does not end: {row.state}, owner {row.owner!r}")
         for bot in self.bots:

@@ -104,11 +104,16 @@ def free_port() -> int:
 
 
 class Site(Protocol):
-    """What a place needs of the house."""
+    """What a place needs of the house.
+
+    Attributes:
+        bug: name of a bug that is planted in every referee, or nothing.
+    """
 
     folder: Path
     ledger: Store
     store: StoreProcess
+    bug: str
 
     def complain(self, invariant: Invariant, text: str) -> None:
         """Note that something is not as it should be."""
@@ -187,7 +192,8 @@ class Place:
         self._site.complain(Invariant.ALARM, f"referee {self.index} ended with {code} unasked: {tail}")
 
     def _command(self) -> list[str]:
-        referee = ["-m", "lastcard.cli", "serve", "referee", "--play", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
+        lastcard = ["tests.chaos.planted", self._site.bug] if self._site.bug else ["lastcard.cli"]
+        referee = ["-m", *lastcard, "serve", "referee", "--play", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
         return wrapped(sys.executable, *referee, "--trunk", "127.0.0.1:0")
 
     def _environment(self) -> dict[str, str]:

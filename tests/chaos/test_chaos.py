@@ -1,6 +1,8 @@
 """The command itself, short: real processes are killed, frozen, stopped and cut off, and everything holds."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -26,12 +28,24 @@ def test_every_match_ends_as_if_nothing_had_happened() -> None:
     assert "0 invariants broken" in summary
 
 
+@pytest.mark.needs("redis-server")
+def test_a_planted_bug_is_found_and_named() -> None:
+    """Who lets effects out before the log has them is found out as soon as the way to the store is held up."""
+    done = _chaos("--seed", "4", "--faults", "8", "--bug", "effect before append")
+    assert done.returncode == 1, done.stdout + done.stderr[-3_000:]
+    assert "[seen]" in done.stdout
+    kept = re.search("logs of all processes: (.*); again: ", done.stdout)
+    assert kept
+    shutil.rmtree(kept[1])
+
+
 @pytest.mark.parametrize(
     "options",
     [
         pytest.param(["--faults", "-1"], id="fewer than no deeds"),
         pytest.param(["--faults", "3", "--minutes", "1"], id="two lengths"),
         pytest.param(["--referees", "0"], id="nobody to hit"),
+        pytest.param(["--bug", "rain"], id="no such bug"),
         pytest.param(["--weather", "rain"], id="what it does not know"),
     ],
 )

@@ -53,6 +53,11 @@ class Watch:
         for match in matches:
             self._struck[match] = (now, self._heads.get(match, (0, 0))[0], blow)
 
+    @property
+    def waits(self) -> bool:
+        """Whether a match of a lost referee does not go on yet."""
+        return bool(self._struck)
+
     async def run(self) -> None:
         """Look until cancelled."""
         while True:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import InputError
-from workers.folder import StateFolder, alone, default, write_secret
+from lastcard.state import state_folder
+from workers.folder import StateFolder, alone, write_secret
 
 
 def test_it_belongs_to_its_owner_alone(tmp_path: Path) -> None:
@@ -51,10 +52,18 @@ def test_a_secret_replaces_an_old_one_whole(tmp_path: Path) -> None:
         pytest.param({"HOME": "/h"}, "/h/.local/state/lastcard", id="home"),
     ],
 )
-def test_where_it_lies_by_default(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], expected: str) -> None:
+def test_where_it_lies_by_default(environment: dict[str, str], expected: str) -> None:
     """A name wins over the desktop's rule, which wins over the home folder."""
-    for name in ("LASTCARD_STATE", "XDG_STATE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    assert str(default()) == expected
+    assert str(state_folder(environment)) == expected
+
+
+def test_without_a_home_folder_somewhere_else_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never the root of the file system."""
+
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(InputError, match="LASTCARD_STATE=/path/to/a/folder") as refused:
+        state_folder({})
+    assert refused.value.reason == "NO_HOME"

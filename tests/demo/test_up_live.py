@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import InputError
+from tests.demo.processes import until_true
 from tests.demo.running import Running, clean_environment, lastcard
 from workers.doors import Doors
 
@@ -98,6 +101,15 @@ def test_two_referees_play_one_ladder(home: Path) -> None:
             assert played.returncode == 0, played.stderr
             trunks = [page(url).count("\nlastcard_trunk_links 1.0\n") for url in addresses["metrics"][:2]]
             assert trunks == [1, 1]
+            words = ("tournament", "create", "killed", "--format", FORMAT, "--bots", "ann,ben", "--meetings", "100")
+            assert house.lastcard(*words).returncode == 0
+            until_true(
+                lambda: any("\nlastcard_matches_hosted 0.0\n" not in page(url) for url in addresses["metrics"][:2])
+            )
+            os.kill(house.pids("referee")[0], signal.SIGKILL)
+            assert house.lastcard("tournament", "watch", "killed").returncode == 0
+            told = json.loads(house.lastcard("tournament", "show", "killed", "--json").stdout)
+            assert [row["faults"] for row in told["standings"]] == [0, 0]
         finally:
             for one in bots:
                 one.terminate()

@@ -22,7 +22,9 @@ def ladder(issued: Issued) -> Iterator[str]:
     """A server that says everything back, as a ladder with this certificate would be dialled."""
     server = grpc.server(ThreadPoolExecutor(2))
     service, name = METHOD[1:].split("/")
-    handler = grpc.unary_unary_rpc_method_handler(lambda request, _context: request)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(
+        lambda request, _context: request
+    )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {name: handler}),))
     pair = (issued.key.read_bytes(), issued.certificate.read_bytes())
     port = server.add_secure_port("127.0.0.1:0", grpc.ssl_server_credentials([pair]))

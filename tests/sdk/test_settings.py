@@ -143,3 +143,24 @@ def test_processes_are_one_to_eight(count: str) -> None:
     """More instances of a version than that do not share its load."""
     with pytest.raises(InputError, match="1 to 8"):
         settings(["--processes", count], TOKEN)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("--sever", "--server"),
+        ("--token-fil=x", "--token-file"),
+        ("--process", "--processes"),
+        ("--verbos", "--verbose"),
+    ],
+)
+def test_a_slip_of_the_finger_is_no_option_of_the_script(word: str, meant: str) -> None:
+    """It would go unheard, and the bot would dial where nobody wanted it to."""
+    with pytest.raises(InputError, match=f"did you mean {meant}") as refused:
+        settings([word, "x"], {"LASTCARD_TOKEN": "lcb1_a_b"})
+    assert refused.value.reason == "UNKNOWN_OPTION"
+
+
+def test_a_script_may_have_options_of_its_own() -> None:
+    """What looks like none of ours is left to it."""
+    assert settings(["--depth", "3", "--seed=4", "level"], {"LASTCARD_TOKEN": "lcb1_a_b"}).servers

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -44,12 +45,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     for outcome in outcomes(seeds, kinds, options.bug, options.jobs):
         tally.add(outcome)
         if outcome.problems:
-            print(told(outcome), flush=True)
+            print(told(outcome, _besides(options)), flush=True)
         if time.monotonic() - last > PROGRESS_S:
             last = time.monotonic()
             print(f"{tally.runs:,} of {options.seeds:,} runs, {len(tally.failed)} failed", flush=True)
     print(f"simulate: seeds {seeds[0]}-{seeds[-1]}: {tally}; {time.monotonic() - began:.0f} s", flush=True)
     return 1 if tally.failed else 0
+
+
+def _besides(options: argparse.Namespace) -> str:
+    """Return the options that make these runs what they are, beside their seeds."""
+    bug = f" --bug {shlex.quote(options.bug)}" if options.bug else ""
+    return bug + (f" --weather {' '.join(options.weather)}" if options.weather else "")
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:

@@ -30,7 +30,7 @@ def _outage_counts() -> AbstractContextManager[object]:
 
 
 def _plays_without() -> AbstractContextManager[object]:
-    return patch.object(Claimer, "_missed", lambda _self, _bot: True)
+    return patch.object(Claimer, "_missed", lambda _self, _bot, _row: True)
 
 
 def _drains_only_with_the_store() -> AbstractContextManager[object]:

@@ -82,9 +82,9 @@ class Tally:
         )
 
 
-def told(outcome: Outcome) -> str:
-    """Return what was wrong with a run, and how to see it again."""
+def told(outcome: Outcome, options: str = "") -> str:
+    """Return what was wrong with a run, and how to see it again; `options`: what was asked for besides seeds."""
     lines = [f"seed {outcome.seed}: {len(outcome.problems)} problems"]
     lines += [f"  {problem}" for problem in outcome.problems[:5]]
-    lines.append(f"  see it again: {REPEAT.format(seed=outcome.seed)}")
+    lines.append(f"  see it again: {REPEAT.format(seed=outcome.seed)}{options}")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from tests.simulate.tally import Outcome, told
 
 ROOT = Path(__file__).parents[2]
 SEEDS = 300
-AT_ONCE = 25
+AT_ONCE = 15
 DIGESTS = "from tests.simulate.run import run; print(*(run(seed).digest() for seed in range(3, 7)))"
 
 
@@ -48,4 +48,4 @@ def test_every_invariant_holds(first: int) -> None:
     outcomes = [Outcome.of(seed) for seed in range(first, first + AT_ONCE)]
     failed = [told(outcome) for outcome in outcomes if outcome.problems]
     assert not failed, "\n".join(failed)
-    assert sum(outcome.writes for outcome in outcomes) > 100 * AT_ONCE, "hardly anything was played"
+    assert sum(outcome.writes for outcome in outcomes) > 50 * AT_ONCE, "hardly anything was played"

@@ -1,6 +1,7 @@
 """A seat whose bot dialled another referee than its host: everything that a bot is promised holds there, too."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.live.test_matches import Greedy
 pytestmark = pytest.mark.slow
 ANY = Address("127.0.0.1", 0)
 REPLACED = "replaced"
+NUMBERS = itertools.count()
 
 
 @asynccontextmanager
@@ -47,6 +49,13 @@ async def until(true: Callable[[], object], seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
         while not true():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+
+
+async def an_id_for(home: House, *entrants: str) -> str:
+    """Return a match id that a referee is the first to claim, among those with as many of its bots."""
+    sight = await home.referee.claimer._look()
+    ids = (f"m.{next(NUMBERS)}.1.0" for _ in range(1000))
+    return next(match for match in ids if home.referee.claimer.seeker.my_turn(match, entrants, sight))
 
 
 def away(match: str, homes: tuple[House, House]) -> tuple[House, House]:
@@ -109,8 +118,8 @@ async def test_all_hosts_together_ask_no_more_than_a_bot_takes(store: Store, tmp
     """With one decision at a time, questions of two hosts wait for each other at its home, their clocks not started."""
     async with two_houses(store, tmp_path) as homes, Peer.open(homes[0], "busy", max_open=1) as busy:
         names = [await home.join(f"gus{n}", Greedy()) for n, home in enumerate(homes)]
-        await homes[0].plan(*(plan(f"m.1.{n}.0", busy.bot, name) for n, name in enumerate(names)))
-        await homes[0].plan(plan("m.1.2.0", busy.bot, names[1]), plan("m.1.3.0", busy.bot, names[1]))
+        ids = [await an_id_for(home, busy.bot, names[1]) for home in (*homes, homes[1])]
+        await homes[0].plan(*(plan(match, busy.bot, names[1]) for match in ids))
         await until(lambda: all(home.referee.host.matches for home in homes))
         [session] = homes[0].referee.roster.local_sessions(busy.bot)
         await until(lambda: any(not hasattr(asked, "entrant") for asked in (*session.open, *session.waiting)))
@@ -121,12 +130,23 @@ async def test_all_hosts_together_ask_no_more_than_a_bot_takes(store: Store, tmp
         busy.answer = lambda _turn: [0]
         [turn] = [turn for turn in busy.turns if turn.HasField("decision")]
         await busy.say(_answer(turn.round, turn.act))
-        rows = [await homes[0].ended(f"m.1.{n}.0", 60) for n in range(4)]
-        assert [result(row)["faults"] for row in rows] == [[0, 0]] * 4
+        rows = [await homes[0].ended(match, 60) for match in ids]
+        assert [result(row)["faults"] for row in rows] == [[0, 0]] * 3
 
 
 def _answer(handle: int, act: int) -> pb.PlayRequest:
     return pb.PlayRequest(answers=[pb.Answer(round=handle, act=act, picks=[0])])
+
+
+async def test_a_match_is_played_where_all_its_bots_are(store: Store, tmp_path: Path) -> None:
+    """The other referee leaves it alone, though it has nothing to do."""
+    async with two_houses(store, tmp_path) as homes:
+        names = [await homes[0].join(name, Greedy()) for name in ("ann", "ben")]
+        matches = [plan(f"h.1.{n}.0", *names) for n in range(5)]
+        await homes[0].plan(*matches)
+        rows = [await homes[0].ended(match.id) for match in matches]
+        assert {row.state for row in rows} == {MatchState.CLOSED}
+        assert [home.referee.counts.claims for home in homes] == [5, 0]
 
 
 async def test_room_is_reserved_at_home(store: Store, tmp_path: Path) -> None:

@@ -53,7 +53,14 @@ async def test_only_a_living_referee_of_the_same_house_is_answered(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("message", [b"\xff\xff", b"", frames.reserve(1, "m", "b", 1)])
+@pytest.mark.parametrize(
+    "message",
+    [
+        pytest.param(b"\xff\xff", id="garbage"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(frames.reserve(1, "m", "b", 1), id="another frame"),
+    ],
+)
 async def test_what_is_no_greeting_ends_the_stream(store: Store, tmp_path: Path, message: bytes) -> None:
     """Whatever comes first."""
     async with house(store, tmp_path, trunk=ANY) as home, GrpcCarrier(ANY).dial(str(home.running.trunk)) as line:

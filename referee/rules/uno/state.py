@@ -93,12 +93,6 @@ class UnoState(CallingRound):
         """True if `wd4_rule` allows this hand to play a Wild Draw Four on what lies there now."""
         return self.facts.honest(self.masks[seat], self.color, self.ok)
 
-    def _playable(self, seat: int, card: int) -> bool:
-        """True if the seat may play this card of its hand, also as a bluff where bluffing is allowed."""
-        if not self.ok >> card & 1:
-            return False
-        return card != WILD_DRAW_FOUR or not self.facts.reject or self._honest(seat)
-
     def _stackable(self, seat: int) -> int:
         """Mask of the faces of the hand that may answer the draw card on top."""
         draw_two = RANK_OF[self.discard[-1]] == DRAW_TWO
