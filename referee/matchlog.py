@@ -1,131 +1,31 @@
 """Writes match logs: one entry per touched match and loop turn, all of them in one socket write.
 
-Own RESP framing over hiredis on one connection: two to six times less CPU per append than a general client, and no
-retry that we did not decide. An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
+An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
 when it says OK or DUP.
 """
 
 import asyncio
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
-import hiredis
 import structlog
 
 from ladder.store.call import Word
 from ladder.store.head import next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
-from ladder.store.scripts import script
+from ladder.store.url import store_address
 from referee import logbook
 from referee.hosted import Hosted, Inflight, Phase
 from referee.machine import Machine
 from referee.metrics import Metrics
+from referee.resp import OnReply, RespConnection, connect, encode, frame
 
 BACKOFF_S: Final = (0.05, 1.0)
 CONSTANTS: Final = 4_096
 SCRIPTS: Final = ("append", "close", "release")
-OnReply = Callable[[object], None]
 
 log = structlog.get_logger("referee.matchlog")
-
-
-def encode(words: Sequence[Word]) -> bytes:
-    """Frame a command for the wire."""
-    return b"*%d\r\n" % len(words) + frame(words)
-
-
-def frame(words: Sequence[Word]) -> bytes:
-    """Frame words of a command."""
-    parts = []
-    for word in words:
-        raw = word if isinstance(word, bytes) else str(word).encode()
-        parts.append(b"$%d\r\n%b\r\n" % (len(raw), raw))
-    return b"".join(parts)
-
-
-class RespConnection(asyncio.Protocol):
-    """One pipelined connection; replies come in the order of the requests."""
-
-    def __init__(self, on_lost: Callable[[], None]) -> None:
-        self._reader = hiredis.Reader()
-        self._waiting: deque[OnReply] = deque()
-        self._transport: asyncio.Transport | None = None
-        self._on_lost = on_lost
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the transport."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """Hand out the replies that are complete."""
-        self._reader.feed(data)
-        while (reply := self._reader.gets()) is not False:
-            if self._waiting:
-                self._waiting.popleft()(reply)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget what was waiting: its senders send it again elsewhere."""
-        del exc
-        self._waiting.clear()
-        self._transport = None
-        self._on_lost()
-
-    def send(self, payload: bytes, replies: Sequence[OnReply]) -> None:
-        """Write commands; each reply goes to its function."""
-        if self._transport is not None:
-            self._waiting.extend(replies)
-            self._transport.write(payload)
-
-    def abort(self) -> None:
-        """Cut the connection."""
-        if self._transport is not None:
-            self._transport.abort()
-
-
-async def connect(url: str, on_lost: Callable[[], None]) -> RespConnection:
-    """Open a connection to `redis://[user:password@]host:port/db` or `unix:///path?db=n`."""
-    loop = asyncio.get_running_loop()
-    parts = urlsplit(url)
-    if parts.scheme == "unix":
-        _, made = await loop.create_unix_connection(lambda: RespConnection(on_lost), parts.path)
-    else:
-        _, made = await loop.create_connection(
-            lambda: RespConnection(on_lost),
-            parts.hostname or "127.0.0.1",
-            parts.port or 6379,
-            ssl=parts.scheme == "rediss" or None,
-        )
-    hello: list[list[Word]] = []
-    if parts.password:
-        hello.append(["AUTH", *([unquote(parts.username)] if parts.username else []), unquote(parts.password)])
-    database = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair).get("db", parts.path[1:])
-    if parts.scheme != "unix" and parts.path[1:].isdigit():
-        database = parts.path[1:]
-    if database.isdigit() and database != "0":
-        hello.append(["SELECT", database])
-    hello.append(["CLIENT", "SETNAME", "referee-log"])
-    hello.extend(["SCRIPT", "LOAD", script(name).text] for name in SCRIPTS)
-    await _greet(made, hello)
-    return made
-
-
-async def _greet(made: RespConnection, commands: list[list[Word]]) -> None:
-    loop = asyncio.get_running_loop()
-    answers = [loop.create_future() for _ in commands]
-
-    def setter(future: "asyncio.Future[object]") -> OnReply:
-        return lambda reply: None if future.done() else future.set_result(reply)
-
-    made.send(b"".join(map(encode, commands)), [setter(answer) for answer in answers])
-    async with asyncio.timeout(5):
-        for reply in await asyncio.gather(*answers):
-            if isinstance(reply, Exception):
-                made.abort()
-                raise ConnectionError(str(reply))
 
 
 class MatchLog:
@@ -139,7 +39,7 @@ class MatchLog:
         fenced: Callable[[Hosted], None],
         machine: Machine,
     ) -> None:
-        self._url = url
+        self._store = store_address(url)
         self._wall_ms = machine.wall_ms
         self._metrics = metrics
         self._committed = committed
@@ -280,7 +180,7 @@ class MatchLog:
         while True:
             self._lost.clear()
             try:
-                connection = await connect(self._url, self._on_lost)
+                connection = await connect(self._store, SCRIPTS, self._on_lost)
             except (OSError, TimeoutError) as error:
                 log.warning("store_unreachable", error=str(error), retry_s=delay)
                 await asyncio.sleep(delay)

@@ -1,11 +1,13 @@
 """The address of a store: what it may be, and how it may be shown."""
 
+from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from ladder.store.errors import BadInputError
 
 SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
+DEFAULT_PORT: Final = 6379
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
 
@@ -24,10 +26,53 @@ def check_url(url: str, field: str = "url") -> str:
     return url
 
 
+@dataclass(frozen=True, slots=True)
+class StoreAddress:
+    """What the URL of a store says.
+
+    Attributes:
+        socket: path of a unix socket; empty: host and port count.
+        secure: TLS.
+        user, password: empty where there is none.
+        options: everything else behind the question mark.
+    """
+
+    socket: str
+    host: str
+    port: int
+    secure: bool
+    user: str
+    password: str = field(repr=False)
+    database: int = 0
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, name: str) -> str | None:
+        """The option of this name, if it is there."""
+        return dict(self.options).get(name)
+
+
+def store_address(url: str) -> StoreAddress:
+    """What a URL says that `check_url` let through."""
+    parts = urlsplit(url)
+    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    socket = unquote(parts.path) if parts.scheme == "unix" else ""
+    database = options.pop("db", "") or ("" if socket else parts.path.strip("/"))
+    return StoreAddress(
+        socket=socket,
+        host=parts.hostname or "127.0.0.1",
+        port=parts.port or DEFAULT_PORT,
+        secure=parts.scheme == "rediss",
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        database=int(database or 0),
+        options=tuple(options.items()),
+    )
+
+
 def on_this_machine(url: str) -> bool:
     """Whether the store runs where we do: its disk can be looked at."""
-    parts = urlsplit(url)
-    return parts.scheme == "unix" or parts.hostname in LOOPBACK
+    where = store_address(url)
+    return bool(where.socket) or where.host in LOOPBACK
 
 
 def _wrong(url: str) -> str:

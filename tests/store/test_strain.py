@@ -9,7 +9,6 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.strain import MIB, Strain, measure
-from ladder.store.url import on_this_machine
 from tests.store.scenes import Host, plan, result_text
 
 EASY = Strain(memory=100 * MIB, memory_limit=1024 * MIB, unarchived=MIB, disk_free=50_000 * MIB, disk=100_000 * MIB)
@@ -51,19 +50,3 @@ def test_a_store_is_measured(store: Store, tmp_path: Path) -> None:
     after = measure(store.link, store.keys)
     assert 50_000 < after.unarchived < 200_000
     assert (after.disk, after.disk_free) == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("url", "here"),
-    [
-        ("unix:///run/store.sock?db=1", True),
-        ("redis://127.0.0.1:6379/0", True),
-        ("redis://user:word@localhost/0", True),
-        ("redis://[::1]:6379/0", True),
-        ("rediss://ledger.example:6380/0", False),
-        ("redis://10.0.0.7:6379/0", False),
-    ],
-)
-def test_only_a_disk_of_this_machine_is_looked_at(url: str, *, here: bool) -> None:
-    """The disk of a referee says nothing of a store elsewhere."""
-    assert on_this_machine(url) is here
