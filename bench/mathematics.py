@@ -3,7 +3,7 @@
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +15,10 @@ from bench.rows import Row, paired
 from ladder.bradley_terry import Outcomes, fit
 from ladder.results import MatchResult
 from ladder.store import Store, local
+from ladder.store.call import Call
 from ladder.store.ladder_log import Ladder
+from ladder.store.ratings import _words
+from ladder.store.scripts import script
 from workers.draw import drawn
 from workers.engine import terms
 from workers.spec import TournamentSpec
@@ -34,23 +37,40 @@ LADDER: Final = Ladder("uno-classic-2", "0" * 16, 2)
 
 
 def rating(repeats: int) -> Row:
-    """Compare a match of one meeting applied to a ladder with a script that does nothing, one after the other."""
+    """Compare a match of one meeting applied to a ladder with a script that does nothing, each a round trip.
+
+    Both over one connection, packed ahead, so that the client's own work does not hide what the server does; of each
+    repeat the median round trip.
+    """
     ours, empty = [], []
     with TemporaryDirectory(prefix="lastcard-bench-") as folder:
         server = local.start(Path(folder), fsync=local.Fsync.EVERYSEC)
         with server, Store.open(server.url, role="bench", allow_volatile=True) as store:
             store.ratings.enter(LADDER, dict.fromkeys(FIELD[:20]))
+            parts = ("cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
+            keys = tuple(store.keys.ladder(LADDER.format, part) for part in parts)
             sha = cast("bytes", store.link.read("SCRIPT", "LOAD", "return 1"))
+            connection: Any = store.link._redis.connection_pool.get_connection()
+            nothing = connection.pack_command("EVALSHA", sha, 0)
             for repeat in range(repeats + 1):  # the first one warms up
-                results = [_result(repeat * UPDATES + number) for number in range(UPDATES)]
-                ours.append(_seconds(partial(_each, store.ratings.apply, results)))
-                empty.append(_seconds(lambda: _each(lambda _: store.link.read("EVALSHA", sha, 0), range(UPDATES))))
-    detail = {
-        "updates_s": UPDATES / statistics.median(ours[1:]),
-        "empty_scripts_s": UPDATES / statistics.median(empty[1:]),
-    }
+                numbers = range(repeat * UPDATES, (repeat + 1) * UPDATES)
+                calls = [Call(script("rate"), keys, _words(_result(number))) for number in numbers]
+                ours.append(_trip(connection, [connection.pack_command(*call.words()) for call in calls]))
+                empty.append(_trip(connection, [nothing] * UPDATES))
+    detail = {"update_us": 1e6 * statistics.median(ours[1:]), "empty_script_us": 1e6 * statistics.median(empty[1:])}
     what = "2-seat rating update v EVALSHA of an empty script, unpipelined"
     return Row("rating_2", what, paired(empty[1:], ours[1:]), 0.25, 0.4, repeats, detail)
+
+
+def _trip(connection: Any, packed: Sequence[object]) -> float:  # noqa: ANN401 - redis-py's
+    """Return the median seconds of a command and its reply."""
+    seconds = []
+    for command in packed:
+        began = time.perf_counter()
+        connection.send_packed_command(command)
+        connection.read_response()
+        seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds)
 
 
 def _result(number: int) -> MatchResult:
@@ -106,11 +126,6 @@ def _plan(seats: str) -> None:
     schedule = drawn(spec, found, FIELD)
     summarise(spec, schedule, 1000.0)
     choose(schedule, Cursor(), Window(dict.fromkeys(FIELD, 64), 4096, 1000.0, found.seats).room({}))
-
-
-def _each(work: Callable[[Any], object], items: Iterable[object]) -> None:
-    for item in items:
-        work(item)
 
 
 def _seconds(work: Callable[[], object]) -> float:

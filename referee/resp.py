@@ -7,6 +7,7 @@ import asyncio
 import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import hiredis
 
@@ -15,6 +16,8 @@ from ladder.store.scripts import script
 from ladder.store.url import StoreAddress
 
 OnReply = Callable[[object], None]
+GREETING_S: Final = 5.0
+HUNG_UP: Final = "the store hung up before it had greeted"
 
 
 def encode(words: Sequence[Word]) -> bytes:
@@ -39,6 +42,7 @@ class RespConnection(asyncio.Protocol):
         self._waiting: deque[OnReply] = deque()
         self._transport: asyncio.Transport | None = None
         self._on_lost = on_lost
+        self._greeting: list[asyncio.Future[object]] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
@@ -57,6 +61,9 @@ class RespConnection(asyncio.Protocol):
         del exc
         self._waiting.clear()
         self._transport = None
+        for answer in self._greeting:
+            if not answer.done():
+                answer.set_exception(ConnectionResetError(HUNG_UP))
         self._on_lost()
 
     def send(self, payload: bytes, replies: Sequence[OnReply]) -> None:
@@ -64,6 +71,19 @@ class RespConnection(asyncio.Protocol):
         if self._transport is not None:
             self._waiting.extend(replies)
             self._transport.write(payload)
+
+    async def ask(self, commands: Sequence[Sequence[Word]]) -> list[object]:
+        """Return the replies to the commands of a greeting; raises ConnectionError when the connection breaks."""
+        if self._transport is None:
+            raise ConnectionResetError(HUNG_UP)
+        loop = asyncio.get_running_loop()
+        self._greeting = [loop.create_future() for _ in commands]
+
+        def setter(answer: "asyncio.Future[object]") -> OnReply:
+            return lambda reply: None if answer.done() else answer.set_result(reply)
+
+        self.send(b"".join(map(encode, commands)), [setter(answer) for answer in self._greeting])
+        return list(await asyncio.gather(*self._greeting))
 
     def abort(self) -> None:
         """Cut the connection."""
@@ -105,15 +125,12 @@ def _context(store: StoreAddress) -> ssl.SSLContext:
 
 
 async def _greet(made: RespConnection, commands: list[list[Word]]) -> None:
-    loop = asyncio.get_running_loop()
-    answers = [loop.create_future() for _ in commands]
-
-    def setter(future: "asyncio.Future[object]") -> OnReply:
-        return lambda reply: None if future.done() else future.set_result(reply)
-
-    made.send(b"".join(map(encode, commands)), [setter(answer) for answer in answers])
-    async with asyncio.timeout(5):
-        for reply in await asyncio.gather(*answers):
-            if isinstance(reply, Exception):
-                made.abort()
-                raise ConnectionError(str(reply))
+    """Introduce ourselves. A connection that does not get through this is closed, so that it says nothing later."""
+    try:
+        async with asyncio.timeout(GREETING_S):
+            for reply in await made.ask(commands):
+                if isinstance(reply, Exception):
+                    raise ConnectionError(str(reply))  # noqa: TRY301  (whatever is wrong, it is closed)
+    except BaseException:
+        made.abort()
+        raise

@@ -56,17 +56,16 @@ class Doors:
         play, grpc, web, metrics, referee_metrics = (f"{ports.LOOPBACK}:{number}" for number in numbers)
         return cls(play, grpc, web, metrics, referee_metrics)
 
-    def moved(self, *, play: str | None, grpc: str | None, web: str | None, metrics: str | None) -> Self:
-        """Return the same doors with these in place of their own.
+    def moved(self, **given: str | None) -> Self:
+        """Return the same doors with those of these that are given, by field, in place of their own.
 
         Raises:
             InputError: one of them is no address.
 
         """
-        given = {"play": play, "grpc": grpc, "web": web, "metrics": metrics}
         wanted = {name: address for name, address in given.items() if address is not None}
         for name, address in wanted.items():
-            ports.parsed(address, name)
+            ports.parsed(address, name.replace("_", "-"))
         return replace(self, **wanted)  # type: ignore[arg-type]  # all of them are addresses
 
     def of_referee(self, index: int) -> RefereeDoors:

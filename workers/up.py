@@ -95,6 +95,7 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
+@click.option("--referee-metrics", metavar="HOST:PORT", help="And the first referee's  [default: 127.0.0.1:7431]")
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
 def up(
     root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None

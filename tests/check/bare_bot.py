@@ -1,4 +1,4 @@
-"""A bot on the bare protocol that does one thing wrong on purpose: `python bare_bot.py FAULT`."""
+"""A bot on the bare protocol that does one thing wrong on purpose: `python bare_bot.py FAULT`, or `none`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import grpc
 from lastcard.v1 import play_pb2 as pb
 from lastcard.v1 import play_pb2_grpc
 
+FORMATS = ("uno-classic-2", "uno-classic-2-fast")
 BEAT_S = 5.0
+VANISHES_AFTER = 60
 
 
 class BareBot:
@@ -38,7 +40,9 @@ class BareBot:
     async def _play(self) -> grpc.StatusCode:
         self.wait_s = 0.1
         async with grpc.aio.insecure_channel(os.environ["LASTCARD_SERVER"]) as channel:
-            call = play_pb2_grpc.PlayServiceStub(channel).Play(metadata=(("authorization", "Bearer x"),))
+            call = play_pb2_grpc.PlayServiceStub(channel).Play(
+                metadata=(("authorization", f"Bearer {os.environ['LASTCARD_TOKEN']}"),)
+            )
             beating = asyncio.create_task(self._beat(call))
             try:
                 await call.write(pb.PlayRequest(hello=self._hello()))
@@ -64,8 +68,8 @@ class BareBot:
     def _hello(self) -> pb.Hello:
         order = pb.STANDING_ORDER_ALWAYS
         return pb.Hello(
-            instance=self.instance, version="1", formats=["uno-classic-2"], max_open=16, catch=order,
-            challenge=order, late_call=pb.STANDING_ORDER_UNSPECIFIED if self.fault == "hello" else order,
+            instance=self.instance, version="1", formats=FORMATS, max_open=16, catch=order, challenge=order,
+            late_call=pb.STANDING_ORDER_UNSPECIFIED if self.fault == "hello" else order,
         )  # fmt: skip
 
     def _answers(self, response: pb.PlayResponse) -> Iterator[pb.Answer]:
@@ -73,6 +77,10 @@ class BareBot:
             if not turn.HasField("decision"):
                 continue
             self.asked += 1
+            if self.fault == "vanishes" and self.asked > VANISHES_AFTER:
+                os._exit(0)
+            if self.fault == "mute":
+                continue
             options = len(turn.decision.option_act)
             pick = {"illegal": options, "fickle": self.asked % options}.get(self.fault, 0)
             yield pb.Answer(round=turn.round, act=turn.act, picks=[pick])

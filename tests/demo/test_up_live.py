@@ -46,7 +46,10 @@ def page(url: str) -> str:
 
 def given(doors: Doors) -> list[str]:
     """Return the options that put a house on these addresses."""
-    return ["--play", doors.play, "--grpc", doors.grpc, "--web", doors.web, "--metrics", doors.metrics]
+    return [
+        *("--play", doors.play, "--grpc", doors.grpc, "--web", doors.web),
+        *("--metrics", doors.metrics, "--referee-metrics", doors.referee_metrics),
+    ]
 
 
 def test_what_it_keeps_is_there_after_a_restart(home: Path) -> None:

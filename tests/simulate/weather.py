@@ -168,7 +168,9 @@ class Weather:
 
     def _bot_cut_in_outage(self, fault: Fault) -> None:
         self._land.server.restart(fault.size)
-        self._instance(fault).cut(min(fault.size / 2, SHORT_CUT_S), silent=fault.steps % 2 == 1)
+        instance, silent = self._instance(fault), fault.steps % 2 == 1
+        instance.half_open = instance.half_open or silent
+        instance.cut(min(fault.size / 2, SHORT_CUT_S), silent=silent)
 
     def _bot_half_open(self, fault: Fault) -> None:
         instance = self._instance(fault)

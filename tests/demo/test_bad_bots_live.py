@@ -1,0 +1,66 @@
+"""A tournament with a bot that is silent, one that answers nonsense and one that vanishes: it ends all the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.demo.running import Running, clean_environment
+from tests.demo.test_up_live import given
+from workers.doors import Doors
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+
+BARE = Path(__file__).parents[1] / "check" / "bare_bot.py"
+FAULTS = {"mute-bot": "mute", "wrong-bot": "illegal", "lost-bot": "vanishes"}
+HONEST = {"ann": "none", "ben": "none"}
+
+
+@contextmanager
+def playing(house: Running, server: str, name: str, fault: str) -> Iterator[None]:
+    """Register a bot and run it."""
+    made = house.lastcard("bot", "register", name, "--json")
+    assert made.returncode == 0, made.stderr
+    env = {**clean_environment(), "LASTCARD_SERVER": server, "LASTCARD_TOKEN": json.loads(made.stdout)["token"]}
+    process = subprocess.Popen([sys.executable, str(BARE), fault], env=env, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> None:
+    """Nobody but the three pays for it, and the table shows it."""
+    doors = Doors.free()
+    with (
+        Running("up", "--state", str(home / "state"), "--json", *given(doors), home=home) as house,
+        ExitStack() as stack,
+    ):
+        addresses = house.until_printed()
+        house.until_said("Ctrl-C stops it")
+        for name, fault in (HONEST | FAULTS).items():
+            stack.enter_context(playing(house, doors.play, name, fault))
+        names = ",".join(HONEST | FAULTS)
+        words = ("tournament", "create", "mixed", "--format", "uno-classic-2-fast", "--bots", names, "--meetings", "4")
+        played = house.lastcard(*words, "--grace", "5", "--wait", "--json")
+        assert played.returncode == 0, played.stderr
+        told = json.loads(house.lastcard("tournament", "show", "mixed", "--json").stdout)
+        assert told["state"] == "finished"
+        faults = {row["bot"].partition("@")[0]: row["faults"] for row in told["standings"]}
+        assert {faults[name] for name in HONEST} == {0}
+        assert faults["mute-bot"] > 0
+        assert faults["wrong-bot"] > 0
+        with urllib.request.urlopen(addresses["metrics"][0], timeout=10) as answer:
+            metrics = answer.read().decode()
+        assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="late"}' in metrics
+        assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="illegal"}' in metrics
+        between = next(pair for pair in told["pairs"] if {pair["a"], pair["b"]} == {"ann@1", "ben@1"})
+        assert between["games"] == 8
