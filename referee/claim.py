@@ -76,7 +76,7 @@ class Claimer:
         self._asking_since = 0.0
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
-        self._probation: str | None = None
+        self._probation: set[str] = set()
         self._taking = False
         self.strain: Callable[[], tuple[str, ...]] | None = None
         """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
@@ -93,8 +93,7 @@ class Claimer:
     def _gone(self, hosted: Hosted) -> None:
         self._log.forget(hosted)
         self.seeker.forget(hosted)
-        if self._probation == hosted.id:
-            self._probation = None
+        self._probation.discard(hosted.id)
 
     # -- the beat
 
@@ -285,20 +284,20 @@ class Claimer:
 
     async def _claim_orphans(self) -> None:
         unix_ms = self._machine.wall_ms()
-        for match in await self.store(lambda: self._store.matches.orphans(unix_ms)):
-            rows = await self._known_rows([match])
-            if match not in rows or match in self._host.matches or self.draining:
+        orphans = await self.store(lambda: self._store.matches.orphans(unix_ms))
+        for row in await self.store(lambda: self._store.matches.rows(orphans)):  # their strikes of now
+            if row.id in self._host.matches or self.draining:
                 continue
-            if self.meet is None or self.seeker.my_turn(match, rows[match].entrants, await self._look()):
-                await self._take(rows[match], [], 1)
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, await self._look()):
+                await self._take(row, [], 1)
 
     async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
+        """Return the rows of these waiting matches; whatever waits no more is read anew when it waits again."""
+        self._rows = {match: self._rows[match] for match in matches if match in self._rows}
         unknown = [match for match in matches if match not in self._rows]
         if unknown:
             fetched = await self.store(lambda: self._store.matches.rows(unknown))
             self._rows.update({row.id: row for row in fetched})
-        if len(self._rows) > 10_000:
-            self._rows = {match: self._rows[match] for match in matches if match in self._rows}
         return self._rows
 
     async def _grow(self) -> None:
@@ -322,7 +321,7 @@ class Claimer:
 
     async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:
         """Claim a match and host it; `homes` keep room for those bots that are not here."""
-        if row.strikes and self._probation is not None:
+        if row.strikes and self._probation:
             return
         spec = spec_of(row)
         if spec is None:
@@ -357,7 +356,7 @@ class Claimer:
         hosted.queued_ms = row.created_ms
         self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
         if row.strikes:
-            self._probation = row.id
+            self._probation.add(row.id)
         self._host.metrics.claims += 1
         if row.stop is not None:
             self._host.matches[hosted.id] = hosted

@@ -96,8 +96,17 @@ class Lodging:
         if rounds:
             grants[key] = rounds
             self._subscribe(peer, want.bot)
+        else:
+            self._forget_nonce(peer, *key)
         if want.call:
             peer.send(frames.grant(want.call, rounds))
+
+    def _forget_nonce(self, peer: Peer, match: str, bot: str) -> None:
+        """The host is done with a match of a bot, or begins it anew and asks again."""
+        for session in self._host.roster.local_sessions(bot):
+            for lane in session.lanes.values():
+                if lane.peer is peer:
+                    lane.nonces.discard(match)
 
     def _subscribe(self, peer: Peer, bot: str) -> None:
         wanted = self._wanted.setdefault(peer, set())

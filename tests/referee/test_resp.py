@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
@@ -21,12 +21,22 @@ async def connect(url: str, on_lost: Callable[[], None]) -> resp.RespConnection:
 
 @asynccontextmanager
 async def _store(serve: Serve) -> AsyncIterator[str]:
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    writers: list[asyncio.StreamWriter] = []
+
+    async def kept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        await serve(reader, writer)
+
+    server = await asyncio.start_server(kept, "127.0.0.1", 0)
     try:
         yield f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}/0"
     finally:
         server.close()
         await server.wait_closed()
+        for writer in writers:
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
 
 async def test_a_store_that_greets_is_connected(store_server: LocalStore) -> None:
