@@ -83,18 +83,23 @@ def show(name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
+@click.option("--token-file", type=click.Path(path_type=Path), help="Write the token there instead of printing it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def rotate(name: str, *, as_json: bool) -> None:
+def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
     """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
     from ladder.operator import audited, opened_store
 
-    with opened_store(with_pepper=True) as store:
+    with _reserved(token_file), opened_store(with_pepper=True) as store:
         token = store.registry.rotate(name)
+        if token_file is not None:
+            token_file.write_text(token + "\n", "utf-8")
         audited(store, "rotate", name)
     if as_json:
-        print_json({"bot": name, "token": token})
-    else:
-        sys.stderr.write(f"a new token of {name}; keep it, it is not shown again\n")
+        print_json({"bot": name, "token": token if token_file is None else None})
+        return
+    where = f"it is in {token_file}" if token_file else "keep it, it is not shown again"
+    sys.stderr.write(f"a new token of {name}; {where}\n")
+    if token_file is None:
         click.echo(token)
 
 

@@ -1,12 +1,15 @@
 """The result of a match as the ladder counts it. Pure."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Final, Protocol
 
 from ladder import elo
+
+NEVER_CAME: Final = "NEVER_CAME"
+"""Why an entrant forfeited that was waited for in vain."""
 
 
 class BadResultError(ValueError):
@@ -57,6 +60,8 @@ class MatchResult:
     faults: tuple[int, ...]
     record: str = ""
     """SHA-256 of the complete result, deals and endings included."""
+    absent: tuple[int, ...] = ()
+    """Entrants who never came: such a match counts in its tournament's score, and in no rating."""
 
     @classmethod
     def of(cls, played: Played, teams: Sequence[int] | None = None) -> "MatchResult":
@@ -81,6 +86,7 @@ class MatchResult:
                 rounds=(sum(_whole(game["rounds"]) for game in games),) * seats,
                 faults=tuple(map(_whole, content["faults"])),
                 record=sha256(played.result.encode()).hexdigest(),
+                absent=absent(content),
             )
         except (IndexError, KeyError, TypeError, ValueError) as error:
             raise BadResultError(f"the result of match {played.id} cannot be read: {error!r}") from error
@@ -116,6 +122,11 @@ class MatchResult:
             self.record,
         ]
         return sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
+
+
+def absent(result: Mapping[str, Any]) -> tuple[int, ...]:
+    """The entrants of a result that never came; its games are walkovers, or were played without them."""
+    return tuple(gone["entrant"] for gone in result.get("forfeits", ()) if gone["reason"] == NEVER_CAME)
 
 
 def _whole(value: object) -> int:

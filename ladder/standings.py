@@ -103,6 +103,22 @@ def standings(
     return tuple(_row(first_of[keys[tally.bot]], tally, fits.get(tally.bot)) for tally in best_first)
 
 
+def by_score(tallies: Sequence[Tally], first: int = 1) -> tuple[Standing, ...]:
+    """Rows of bots that no fit can know, best score first, from rank `first` on; equals share a rank.
+
+    Their rating is the live one, which these games did not move.
+    """
+    scores = {tally.bot: _score(tally) for tally in tallies}
+    best_first = sorted(tallies, key=lambda tally: (-scores[tally.bot], tally.bot))
+    first_of = {scores[tally.bot]: place for place, tally in reversed(tuple(enumerate(best_first, first)))}
+    return tuple(_row(first_of[scores[tally.bot]], tally, None) for tally in best_first)
+
+
+def _score(tally: Tally) -> float:
+    games = tally.wins + tally.ties + tally.losses
+    return (tally.wins + tally.ties / 2) / games if games else 0.0
+
+
 def tally(results: Iterable[MatchResult], micro: Mapping[str, int]) -> tuple[Tally, ...]:
     """What some matches alone amount to, by bot in alphabetical order: the table of a tournament.
 

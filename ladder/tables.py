@@ -13,7 +13,7 @@ from ladder.bradley_terry import Fit
 from ladder.corrected import Luck
 from ladder.elo import halves
 from ladder.results import MatchResult
-from ladder.standings import Z95, Standing, standings, tally
+from ladder.standings import Z95, Standing, by_score, standings, tally
 
 ODD: Final = 3.0
 """Deviations of chance beyond which a score is not explained by ratings."""
@@ -65,6 +65,15 @@ class PairResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Walkover:
+    """A bot that never came."""
+
+    bot: str
+    games: int
+    """That were scored without it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Standings, best first, and each unordered pair that met once."""
 
@@ -72,6 +81,8 @@ class Table:
     pairs: tuple[PairResult, ...] = ()
     seats: tuple[float, ...] = ()
     """Mean score by seat, over everybody: what a seat is worth. Nobody gains by it, since all sit everywhere."""
+    walkovers: tuple[Walkover, ...] = ()
+    """Bots that never came, by name. Their games are in the score of the standings, and in nothing else here."""
 
     @property
     def odd_pairs(self) -> tuple[PairResult, ...]:
@@ -95,6 +106,9 @@ def table(
 ) -> Table:
     """Return the table of these entrants after these results; before the first one nobody has a place.
 
+    Matches that somebody never came to count in the score, and in no rating: who played no other has no fit, and stands
+    behind those who did, by score.
+
     Args:
         entrants: Everybody who takes part, as `name@n`.
         results: Of matches among them.
@@ -104,12 +118,30 @@ def table(
     """
     if not results:
         return Table()
-    if luck is not None and corrected.known(results, luck) >= corrected.ENOUGH:
-        fitted, rows = corrected.rows(entrants, results, luck)
+    played = [result for result in results if not result.absent]
+    if not played:
+        return Table(by_score(tally(results, live)), walkovers=walkovers(results))
+    there = {bot for result in played for bot in result.entrants}
+    rated = [bot for bot in entrants if bot in there]
+    if luck is not None and corrected.known(played, luck) >= corrected.ENOUGH:
+        fitted, rows = corrected.rows(rated, played, luck)
     else:
-        fitted = corrected.fitted(entrants, results)
+        fitted = corrected.fitted(rated, played)
         rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
-    return Table(standings(tally(results, live), rows), pairs(results, fitted), seat_scores(results))
+    tallies = tally(results, live)
+    best = standings([row for row in tallies if row.bot in there], rows)
+    others = by_score([row for row in tallies if row.bot not in there], len(best) + 1)
+    return Table((*best, *others), pairs(played, fitted), seat_scores(played), walkovers(results))
+
+
+def walkovers(results: Iterable[MatchResult]) -> tuple[Walkover, ...]:
+    """Return who never came, and how many games were scored without them."""
+    games: dict[str, int] = {}
+    for result in results:
+        for entrant in result.absent:
+            bot = result.entrants[entrant]
+            games[bot] = games.get(bot, 0) + sum(map(len, result.ranks))
+    return tuple(Walkover(bot, games[bot]) for bot in sorted(games))
 
 
 def pairs(results: Iterable[MatchResult], fitted: Fit) -> tuple[PairResult, ...]:

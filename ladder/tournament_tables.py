@@ -84,7 +84,7 @@ class TournamentTables:
         correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
         if self._gifts is None or correction is None:
             return None
-        if row.lucky >= ENOUGH * sum(any(result.rounds) for result in kept.results.values()):
+        if row.lucky >= ENOUGH * sum(map(_dealt, kept.results.values())):
             for match, gifts in self._gifts.find(kept.results.keys() - kept.luck.keys()).items():
                 luck = correction.of_match(gifts.terms, gifts.games, kept.results[match].teams)
                 if luck is not None:
@@ -135,3 +135,8 @@ class TournamentTables:
         except UnknownError:  # an unrated tournament in a format that nobody has played for points
             rated = []
         return live | {tally.bot: tally.micro for tally in rated if tally.bot in live}
+
+
+def _dealt(result: MatchResult) -> bool:
+    """Return whether the luck of a match will be known: everybody came, and cards were dealt."""
+    return not result.absent and any(result.rounds)

@@ -92,7 +92,9 @@ def unknown(table: Table, words: list[str]) -> InputError:
     from difflib import get_close_matches
 
     typed = " ".join(words)
-    near = get_close_matches(typed, table, n=1) or get_close_matches(typed, {name.split()[0] for name in table}, n=1)
+    groups = {name.split()[0] for name in table}
+    names = groups if len(words) == 1 else table  # who mistypes a group means none of its commands
+    near = get_close_matches(typed, names, n=1) or get_close_matches(words[0], groups, n=1)
     hint = f"did you mean `lastcard {near[0]}`?" if near else "`lastcard --help` lists them"
     return InputError(
         "UNKNOWN_COMMAND", f"there is no command `{typed}`; {hint}", field="command", value=typed, allowed=sorted(table)

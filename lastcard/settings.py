@@ -53,6 +53,7 @@ class Settings:
     processes: int | None = None
     verbose: bool = False
     patience: float | None = None  # seconds without a referee after which to give up; None = never
+    source: str = ""  # where the token came from, for people
     authority: bytes | None = None  # PEM of the authorities to trust; None = those of gRPC
 
 
@@ -81,9 +82,11 @@ def settings(
     if typed.processes is not None and not 1 <= typed.processes <= MOST_PROCESSES:
         message = f"--processes {typed.processes} is not possible; it may be 1 to {MOST_PROCESSES}"
         raise InputError("BAD_PROCESSES", message, field="processes", value=typed.processes)
+    found, source = find_token(typed.token_file, token, token_file, environment)
     return Settings(
         servers=servers(typed.server or server or environment.get("LASTCARD_SERVER") or DEFAULT_SERVER),
-        token=find_token(typed.token_file, token, token_file, environment),
+        token=found,
+        source=source,
         processes=typed.processes,
         verbose=typed.verbose,
         patience=patience,
@@ -148,22 +151,30 @@ def one_server(text: str) -> Server:
 
 def find_token(
     typed: str | None, token: str | None, file: str | os.PathLike[str] | None, environment: Mapping[str, str]
-) -> str:
-    """Return the token that comes first: typed file, given token, given file, the environment's token, its file.
+) -> tuple[str, str]:
+    """Return the token that comes first, and where it came from.
+
+    The order is: typed file, given token, given file, the environment's token, its file.
 
     Raises:
         InputError: a file cannot be read.
         BadTokenError: there is no token, or it is no text that could be one.
 
     """
-    path = typed or (None if token else file)
-    found = token if not typed else None
-    if not path and not found:
-        found, path = environment.get("LASTCARD_TOKEN"), environment.get("LASTCARD_TOKEN_FILE")
-    text = (found or (read_token(Path(path)) if path else "")).strip()
-    if not text:
-        raise BadTokenError("NO_TOKEN", HOW_TO_GIVE_IT)
-    return checked_token(text)
+    places = (
+        (None, typed, "--token-file"),
+        (token, None, "the script"),
+        (None, file, "the script"),
+        (environment.get("LASTCARD_TOKEN"), None, "LASTCARD_TOKEN"),
+        (None, environment.get("LASTCARD_TOKEN_FILE"), "LASTCARD_TOKEN_FILE"),
+    )
+    for given, path, name in places:
+        if given or path:
+            text = (given or read_token(Path(path or ""))).strip()
+            if not text:
+                break
+            return checked_token(text), f"{name} ({path})" if path else name
+    raise BadTokenError("NO_TOKEN", HOW_TO_GIVE_IT)
 
 
 def checked_token(text: str) -> str:

@@ -47,8 +47,9 @@ def _list(known: Iterable[Format]) -> None:
 @click.command()
 @click.argument("name", metavar="[NAME]", default=None, required=False)
 @FILE
+@click.option("--sources", is_flag=True, help="And where each option comes from.")
 @AS_JSON
-def show_format(name: str | None, file: Path | None, *, as_json: bool) -> None:
+def show_format(name: str | None, file: Path | None, *, sources: bool, as_json: bool) -> None:
     """Show a format with every option of its rules: value, what it may be, and where it comes from.
 
     With --file NAME is one of the file; a file with one format needs no name.
@@ -57,7 +58,7 @@ def show_format(name: str | None, file: Path | None, *, as_json: bool) -> None:
     if as_json:
         print_json(shape(one))
     else:
-        _show(one)
+        _show(one, sources=sources)
 
 
 def _named(name: str | None, file: Path | None) -> Format:
@@ -79,20 +80,21 @@ def _named(name: str | None, file: Path | None) -> Format:
     raise InputError("UNKNOWN_FORMAT", message, field="format", value=name, allowed=allowed)
 
 
-def _show(one: Format) -> None:
+def _show(one: Format, *, sources: bool) -> None:
     from rich import box
     from rich.table import Table
 
     rules = one.rules
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("option", "value", "allowed", "source"):
+    columns = ("option", "value", "allowed", *(["source"] if sources else []))
+    for column in columns:
         table.add_column(column, no_wrap=column != "source")
     for option, value in rules.options.items():
         known = OPTIONS[rules.game][option]
-        table.add_row(option, _text(value), known.kind.allowed, known.source)
+        table.add_row(*(option, _text(value), known.kind.allowed, known.source)[: len(columns)])
     _print(
         f"{one.name}: {rules.game}, {one.seats} seats, ruleset {rules.hash} (rules version {RULES_VERSION})",
-        f"preset {rules.preset} ({PRESETS[rules.preset].source})",
+        f"preset {rules.preset}{f' ({PRESETS[rules.preset].source})' if sources else ''}",
         f"rated by {one.outcome}, {one.deals} deals, clock {clock(one)}",
         table,
     )

@@ -63,7 +63,7 @@ def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
     assert not (clone / ".venv").exists()
 
 
-def test_another_python_is_named_before_the_environment_is_made_anew(clone: Path) -> None:
+def test_a_python_that_is_gone_is_named_before_the_environment_is_made_anew(clone: Path) -> None:
     """With nothing to install from, so that nothing is."""
     (clone / "sitecustomize.py").write_text(
         "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
@@ -72,8 +72,20 @@ def test_another_python_is_named_before_the_environment_is_made_anew(clone: Path
     (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
     (clone / ".venv" / ".stamp").write_text('{"python": "/opt/python3.12 3.12.1", "root": "/elsewhere"}', "utf-8")
     first, *_ = dev(clone, "test", PYTHONPATH=str(clone)).stderr.splitlines()
-    assert first.startswith("dev: .venv was made with /opt/python3.12 3.12.1; it is made anew with ")
+    assert first.startswith("dev: .venv was made with /opt/python3.12 3.12.1, which is gone; it is made anew with ")
     assert os.path.realpath(sys.executable) in first
+
+
+@pytest.mark.skipif(not (ROOT / ".venv" / ".stamp").exists(), reason="these tests do not run in ./dev's environment")
+def test_another_python_uses_the_environment_that_is_there() -> None:
+    """Two shells with different Pythons would take turns in making it anew, under what runs from it."""
+    others = [f"/usr/bin/python3.{minor}" for minor in (11, 12, 13, 14)]
+    other = next((path for path in others if os.access(path, os.X_OK)), None)
+    if other is None or os.path.realpath(other) == os.path.realpath(sys.executable):
+        pytest.skip("there is no other Python here")
+    words = [other, str(ROOT / "dev"), "run", "python", "-c", "import sys; print(sys.version)"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, sys.version, "")
 
 
 def test_an_older_python_reads_far_enough_to_say_so() -> None:

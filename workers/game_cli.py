@@ -51,6 +51,8 @@ def export(game_id: str, out: Path | None) -> None:
         raise LastcardError("UNPROVEN", f"nothing was exported: {found.doubt}", field="id", value=game_id)
     lines = [line_of(_object(record, number)) for number, record in enumerate(found.records, 1)]
     _write(out, "".join(lines))
+    if out is not None:
+        sys.stderr.write(f"{len(lines)} {'game' if len(lines) == 1 else 'games'} written to {out}\n")
 
 
 @click.command()
@@ -211,6 +213,9 @@ def _write(out: Path | None, text: str) -> None:
     if out is None:
         sys.stdout.write(text)
         return
+    if out.exists():
+        message = f"{out} is there already; name another file, or remove it"
+        raise InputError("FILE_EXISTS", message, field="out", value=str(out))
     try:
         out.write_text(text, "utf-8")
     except OSError as error:

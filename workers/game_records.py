@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from ladder.errors import UnknownNameError, WrongStateError
+from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
 from ladder.names import MATCH
-from ladder.store.errors import UnfitStoreError
+from ladder.store.errors import ArchiveError, UnfitStoreError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
@@ -146,7 +146,11 @@ def record_lines(store: Store, match: str) -> str:
     """
     from referee.record_file import line_of
 
-    found = closed_match(store, match)
+    try:
+        found = closed_match(store, match)
+    except ArchiveError as error:
+        message = f"the records of {match} are in the archive, which does not give them now"
+        raise NotReachableError(error.reason, message, field="id", value=match) from error
     if doubt := found.doubt():
         raise WrongStateError("UNPROVEN", f"nothing was exported: {doubt}", field="id", value=match)
     try:

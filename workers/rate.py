@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 import structlog
 
-from ladder.results import BadResultError
+from ladder.results import BadResultError, absent
 from ladder.store.counters import Counter
 from ladder.store.errors import BadInputError, ConflictError, WrongStateError
 from ladder.store.ratings import Applied, Ladder, MatchResult
@@ -54,9 +54,6 @@ REASONS: Final[dict[type[Exception], str]] = {
     PoisonError: "poison",
 }
 """Why a match is parked that cannot be applied."""
-
-NEVER_CAME: Final = "NEVER_CAME"
-"""What a result says of an entrant that was waited for in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +166,7 @@ def _rated(row: MatchRow, result: MatchResult) -> dict[Counter, int]:
 
 def _whole(row: MatchRow) -> bool:
     """Return whether everybody came: a match without somebody counts in its tournament and is not rated."""
-    return all(forfeit["reason"] != NEVER_CAME for forfeit in json.loads(row.result)["forfeits"])
+    return not absent(json.loads(row.result))
 
 
 def _faults(row: MatchRow) -> dict[Counter, int]:

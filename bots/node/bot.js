@@ -1,11 +1,15 @@
 // A whole bot in JavaScript, on nothing but the protocol: node bot.js, with LASTCARD_TOKEN or LASTCARD_TOKEN_FILE.
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import grpc from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 
 const proto = fileURLToPath(new URL("../../proto", import.meta.url));
+if (!existsSync(proto)) {
+  console.error(`the protocol is not at ${proto}; keep this file two folders below proto/ or change the line above`);
+  process.exit(2);
+}
 const { PlayService } = grpc.loadPackageDefinition(
   loadSync("lastcard/v1/play.proto", { includeDirs: [proto], longs: String, defaults: true, oneofs: true }),
 ).lastcard.v1;

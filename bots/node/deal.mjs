@@ -161,7 +161,14 @@ export function derived({ seed, match_id: matchId, nonces, meeting = 0, deal = 0
 }
 
 function main(word) {
-  const lines = readFileSync(word === "--derive" ? 0 : word, "utf8").split("\n").filter((line) => line.trim());
+  let text;
+  try {
+    text = readFileSync(word === "--derive" ? 0 : word, "utf8");
+  } catch (error) {
+    console.error(`${word} cannot be read (${error.code}); name a file of game records, as lastcard game export writes them`);
+    return 2;
+  }
+  const lines = text.split("\n").filter((line) => line.trim());
   if (word === "--derive") {
     for (const line of lines) console.log(JSON.stringify(derived(JSON.parse(line))));
     return 0;

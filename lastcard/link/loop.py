@@ -106,7 +106,7 @@ class Link:
                 return self._lost(server, ended)
 
     def _lost(self, server: Server, ended: Ending) -> float:
-        if error := refused(str(server), ended):
+        if error := refused(str(server), ended, self._settings.source):
             raise error
         wait_s, patience = self._backoff.next(CHANCE.random()), self._settings.patience
         if patience is not None:

@@ -8,11 +8,12 @@ from lastcard.errors import BadTokenError, RefusedError, UpgradeError
 from lastcard.link.ending import Ending
 
 
-def refused(server: str, ended: Ending) -> RefusedError | None:
-    """Return the error to stop with if trying again would not help, else None."""
+def refused(server: str, ended: Ending, source: str = "") -> RefusedError | None:
+    """Return the error to stop with if trying again would not help, else None; `source`: where the token came from."""
     code, said = ended.code, ended.sentence.rstrip(".")
     if code in {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}:
-        hint = "check the token, or make a new one with `lastcard bot rotate`"
+        whose = f" that {source} gave" if source else ""
+        hint = f"check the token{whose}, or make a new one with `lastcard bot rotate`"
         return BadTokenError(ended.reason or "BAD_TOKEN", f"{server} does not take this token: {said}; {hint}")
     if code is grpc.StatusCode.FAILED_PRECONDITION and ended.reason in {"", "UPGRADE"}:
         hint = "pip install --upgrade lastcard"

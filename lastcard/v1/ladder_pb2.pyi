@@ -50,20 +50,22 @@ class RegisterBotResponse(_message.Message):
     def __init__(self, bot: _Optional[_Union[Bot, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
 
 class Bot(_message.Message):
-    __slots__ = ("name", "owner", "created", "versions", "online", "house")
+    __slots__ = ("name", "owner", "created", "versions", "online", "house", "retired")
     NAME_FIELD_NUMBER: _ClassVar[int]
     OWNER_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     VERSIONS_FIELD_NUMBER: _ClassVar[int]
     ONLINE_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
+    RETIRED_FIELD_NUMBER: _ClassVar[int]
     name: str
     owner: str
     created: _timestamp_pb2.Timestamp
     versions: _containers.RepeatedCompositeFieldContainer[BotVersion]
     online: bool
     house: bool
-    def __init__(self, name: _Optional[str] = ..., owner: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., online: bool = ..., house: bool = ...) -> None: ...
+    retired: bool
+    def __init__(self, name: _Optional[str] = ..., owner: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., versions: _Optional[_Iterable[_Union[BotVersion, _Mapping]]] = ..., online: bool = ..., house: bool = ..., retired: bool = ...) -> None: ...
 
 class BotVersion(_message.Message):
     __slots__ = ("id", "version", "created")
@@ -142,16 +144,18 @@ class ListStandingsRequest(_message.Message):
     def __init__(self, format: _Optional[str] = ..., page_size: _Optional[int] = ...) -> None: ...
 
 class ListStandingsResponse(_message.Message):
-    __slots__ = ("standings", "format", "ruleset", "seq")
+    __slots__ = ("standings", "format", "ruleset", "seq", "matches")
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
     SEQ_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
     standings: _containers.RepeatedCompositeFieldContainer[Standing]
     format: str
     ruleset: str
     seq: int
-    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ...) -> None: ...
+    matches: int
+    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class Match(_message.Message):
     __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended")

@@ -4,6 +4,7 @@ import importlib
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -25,9 +26,14 @@ def find(text: str, seed: int) -> Bot:
         InputError: the module or the name cannot be loaded, or is no bot; or a house bot has no such setting.
     """
     module_name, colon, name = text.partition(":")
-    if not colon or module_name in BOTS:
+    if not colon or (module_name in BOTS and not (name.isidentifier() and _lies_here(module_name))):
         return make(text, seed)
     return _bot(text, _named(text, _module(text, module_name), name), seed)
+
+
+def _lies_here(name: str) -> bool:
+    """Whether the current folder has a module that is called like a house bot."""
+    return Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
 
 
 def _refused(reason: str, sentence: str, text: str, allowed: tuple[str, ...] = ()) -> InputError:
@@ -38,7 +44,7 @@ def _module(text: str, name: str) -> ModuleType:
     """Import the module of a bot; a script that would run its bot does not run it."""
     try:
         with _nothing_runs():
-            return importlib.import_module(name)
+            module = importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             sentence = f"there is no module {name!r}: name a file of this folder without `.py`, or an installed module"
@@ -47,6 +53,10 @@ def _module(text: str, name: str) -> ModuleType:
     except (Exception, SystemExit) as error:
         sentence = f"module {name!r} cannot be imported: {type(error).__name__}: {error}"
         raise _refused("BAD_MODULE", sentence, text) from error
+    if _lies_here(name) and Path(module.__file__ or "").parent.resolve() not in {Path.cwd(), Path.cwd() / name}:
+        sentence = f"module {name!r} is one of Python's own or installed, not your {name}.py: rename your file"
+        raise _refused("OTHER_MODULE", sentence, text)
+    return module
 
 
 @contextmanager

@@ -65,7 +65,7 @@ def check(
         raise InputError("PLAINTEXT", sentence, field="listen", value=listen)
     if bot:
         sys.path.insert(0, str(Path.cwd()))
-        find(bot, seed)  # what is wrong with it is said before anything is started
+        _require(bot, seed)
     words = of(bot, seed) if bot else shlex.split(command or "")
     if command is not None and not words:
         raise InputError("NO_PROGRAM", "--run is empty; give a command that starts your bot", field="run", value="")
@@ -84,6 +84,22 @@ def check(
             _quote(log)
     if not passed:
         sys.exit(1)
+
+
+def _require(bot: str, seed: int) -> None:
+    """Say what is wrong with a bot before anything is started.
+
+    Raises:
+        InputError: there is no such bot.
+    """
+    try:
+        find(bot, seed)
+    except InputError as error:
+        if error.reason != "NO_SUCH_CLASS":
+            raise
+        file = f"{bot.partition(':')[0].replace('.', '/')}.py"
+        sentence = f"{error}; if the script runs its bot itself, check it with --run 'python {file}'"
+        raise InputError(error.reason, sentence, field="bot", value=bot) from None
 
 
 def _say(text: str) -> None:

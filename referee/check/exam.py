@@ -1,5 +1,6 @@
 """The way through all behaviours: one stream as far as it carries, another where it does not."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -12,7 +13,7 @@ from referee import formats
 from referee.bots import make
 from referee.check.behaviours import Behaviour, Scene, received
 from referee.check.rounds import Rounds
-from referee.check.service import Door, LeftError, WrongError
+from referee.check.service import Door, LeftError, Visit, WrongError
 from referee.check.subject import Subject
 from referee.format import Format
 from referee.local_bot import LocalBot
@@ -58,6 +59,7 @@ class Exam:
         self._patience_s = patience_s
         self._say = say
         self._scene: Scene | None = None
+        self._met = False
 
     async def run(self, address: str, told: Callable[[Finding], None]) -> list[Finding]:
         """Show the behaviours; `told` is given each finding as it comes.
@@ -73,6 +75,9 @@ class Exam:
                     finding = await self._look(door, behaviour)
                     findings.append(finding)
                     told(finding)
+                    if not self._met:
+                        self._say("the bot never said Hello, so nothing else was tried")
+                        break
         except OSError as error:
             raise InputError("NO_ADDRESS", f"{error}; give another --listen", field="listen", value=address) from None
         finally:
@@ -119,13 +124,28 @@ class Exam:
             await self._subject.start(door.address)
             if not self._subject.command:
                 self._say(f"waiting for your bot to dial {door.address}")
-            visit = await received(door, self._patience_s)
+            visit = await self._dialled(door)
+            self._met = True
             played = self._format(visit.greeting.formats)
             seed = next(self._seeds)
             rivals = [LocalBot(RIVAL, make(RIVAL, seed)) for _ in range(played.seats - 1)]
             self._scene = Scene(door, visit, Rounds(played, rivals, seed))
             self._scene.enter(visit)
         return self._scene
+
+    async def _dialled(self, door: Door) -> Visit:
+        """Return the bot's next stream, without waiting for a process that has failed."""
+        dialling = asyncio.create_task(received(door, self._patience_s))
+        ending = asyncio.create_task(self._subject.end())
+        try:
+            await asyncio.wait({dialling, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if not dialling.done() and self._subject.ended:
+                raise WrongError("it does not dial")
+            return await dialling
+        finally:
+            for task in (dialling, ending):
+                task.cancel()
+            await asyncio.gather(dialling, ending, return_exceptions=True)
 
     def _format(self, offered: frozenset[str]) -> Format:
         if self._played and self._played not in offered:

@@ -43,6 +43,13 @@ class Subject:
             sentence = f"{self.command[0]} cannot be run: {error.strerror}; give a command that starts your bot"
             raise InputError("NO_PROGRAM", sentence, field="run", value=shlex.join(self.command)) from None
 
+    async def end(self) -> None:
+        """Wait until it ends by itself; for ever where somebody else runs it."""
+        if self._process is None:
+            await asyncio.Event().wait()
+        else:
+            await self._process.wait()
+
     @property
     def ended(self) -> int | None:
         """Its exit code, if it has ended."""

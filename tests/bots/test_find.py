@@ -116,3 +116,27 @@ def test_what_is_no_bot_is_refused_with_a_sentence(text: str, reason: str, sente
         find(text, 1)
     assert caught.value.reason == reason
     assert sentence in str(caught.value)
+
+
+def test_a_file_may_be_called_like_a_house_bot(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class of it is meant by its name; a setting is still the house bot's."""
+    monkeypatch.chdir(folder)
+    (folder / "greedy.py").write_text(SCRIPT)
+    (folder / "search.py").write_text(SCRIPT)
+    for name in ("greedy", "search"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    assert type(find("greedy:Plain", 1)).__module__ == "greedy"
+    assert type(find("search:Plain", 1)).__module__ == "search"
+    assert isinstance(find("search:50", 1), Search)
+    assert type(find("greedy", 1)).__module__.startswith("referee.bots")
+
+
+def test_a_file_called_like_a_module_of_pythons_own_must_be_renamed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`random` is a house bot, a module and a file here: what was meant cannot be had."""
+    monkeypatch.chdir(folder)
+    (folder / "random.py").write_text(SCRIPT)
+    with pytest.raises(InputError, match="rename your file") as refused:
+        find("random:Plain", 1)
+    assert refused.value.reason == "OTHER_MODULE"

@@ -123,3 +123,11 @@ def test_a_wrong_call_is_refused(args: tuple[str, ...], reason: str) -> None:
     assert done.returncode == 2
     assert json.loads(done.stderr.splitlines()[-1])["error"]["reason"] == reason
     assert "Traceback" not in done.stderr
+
+
+def test_a_bot_that_does_not_run_is_no_reason_to_wait() -> None:
+    """One line says so, with what its process ended with and what it said; the rest is not tried."""
+    done = check("--run", "python3 -c 'import sys; sys.exit(\"no model file\")'", only=["plays", "nonce", "cut"])
+    assert (done.returncode, failed(done)) == (1, {"plays": "it does not dial; its process ended with 1"})
+    assert "the bot never said Hello" in done.stderr
+    assert "no model file" in done.stderr

@@ -60,7 +60,7 @@ class LossyProxy:
             if b"EVAL" in data and self._armed.is_set():
                 self._armed.clear()
                 lose.set()
-            server.sendall(data)
+            _send(server, data)
         _cut(server)
 
     def _pass_replies(self, server: socket.socket, client: socket.socket, lose: threading.Event) -> None:
@@ -68,13 +68,18 @@ class LossyProxy:
             if lose.is_set():
                 self.swallowed += 1
                 break
-            client.sendall(data)
+            _send(client, data)
         _cut(client)
 
     def _start(self, target: object, *args: object) -> None:
         thread = threading.Thread(target=target, args=args, daemon=True)  # type: ignore[arg-type]
         self._threads.append(thread)
         thread.start()
+
+
+def _send(end: socket.socket, data: bytes) -> None:
+    with suppress(OSError):  # it has hung up, or the other way has cut it: the next read ends this way, too
+        end.sendall(data)
 
 
 def _receive(end: socket.socket) -> bytes:

@@ -67,7 +67,9 @@ def test_a_closed_match_is_exported_game_by_game(ledger: House, run: Type, tmp_p
     """With all that a reader needs to play it again; the file verifies, and so does the match in the ledger."""
     ledger.play("spring")
     file = tmp_path / "spring.jsonl"
-    assert run("export", MATCH, "--out", file) == (0, "", "")
+    assert run("export", MATCH, "--out", file) == (0, "", f"6 games written to {file}\n")
+    code, _, refused = run("export", MATCH, "--out", file)
+    assert (code, "is there already" in refused) == (2, True)
     records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [record["game_id"] for record in records] == [f"{MATCH}/{m}/{g}" for m in range(3) for g in range(2)]
     first = records[0]

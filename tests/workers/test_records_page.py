@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from ladder.errors import WrongStateError
+from ladder.errors import NotReachableError, WrongStateError
 from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.errors import UnfitStoreError
@@ -85,3 +85,15 @@ def test_without_the_right_to_read_seeds_they_come_from_the_archive(
         assert store.shelf.write([store.matches.get(MATCH)]) == 1
         monkeypatch.setattr(type(store.matches), "seed", lambda _self, match: forbidden(match))
         assert record_lines(store, MATCH) == plain
+        for file in tmp_path.rglob("*.jsonl.gz"):
+            file.unlink()
+        with pytest.raises(NotReachableError, match="does not give them now"), fresh(store) as other:
+            record_lines(other, MATCH)
+
+
+def fresh(store: Store) -> Store:
+    """Open the same ledger and archive again, with nothing remembered."""
+    archive = store.matches._archive
+    assert archive is not None
+    told = {"tenant": store.keys.tenant, "role": "test", "allow_volatile": True}
+    return Store.open(store.link.url, archive=Archive(archive.url), **told)  # type: ignore[arg-type]
