@@ -55,13 +55,16 @@ def test_endings_of_a_name_mean_clock_and_deals(
 
 
 def test_for_people_options_come_with_what_they_may_be(capsys: pytest.CaptureFixture[str]) -> None:
-    """And with their source."""
+    """And with their source for who wants it."""
     assert main(["formats", "list"]) == 0
     assert "uno-classic-500-2" in capsys.readouterr().out
     assert main(["formats", "show", "uno-house-2"]) == 0
     out = capsys.readouterr().out
-    for text in ("ruleset", "seed 002", "stacking", "SAME", "OFF, SAME, DRAW_TWO_ONLY", "5 s + 20 s", "20 50 50"):
+    for text in ("ruleset", "stacking", "SAME", "OFF, SAME, DRAW_TWO_ONLY", "5 s + 20 s", "20 50 50"):
         assert text in out
+    assert "seed 002" not in out
+    assert main(["formats", "show", "uno-house-2", "--sources"]) == 0
+    assert "seed 002" in capsys.readouterr().out
 
 
 @pytest.fixture
