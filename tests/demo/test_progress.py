@@ -43,7 +43,7 @@ def record(matches: int = 0, games: int = 0, speed: float = 0.0, eta_s: float | 
         pytest.param(
             record(3, 100, 142.4, 3.6), "3/24 matches, 100/600 games, 142 games/s, 4 s to go", id="in the middle"
         ),
-        pytest.param(record(24, 575, lost=1), "24/24 matches, 575/600 games, 1 lost", id="with a void match"),
+        pytest.param(record(24, 575, lost=1), "24/24 matches, 1 void or parked, 575/600 games", id="with a void match"),
     ],
 )
 def test_one_line_says_how_far_it_is(now: Record, words: str) -> None:

@@ -227,3 +227,17 @@ def test_one_order_decides_all_pairs_of_a_game(
         mine = order[0]
         scores.append(len(places) // sides * sum(mine < other for other in order[1:]))
     assert np.var(scores) / (rivals / 4) == pytest.approx(factor, rel=0.05)
+
+
+def test_another_centre_moves_ratings_and_no_difference(fitted: Fit) -> None:
+    """The mean of the named is zero, and their intervals are against it."""
+    moved = fitted.around(BOTS[:2])
+    assert moved.elo["bot0"] + moved.elo["bot1"] == pytest.approx(0.0, abs=1e-9)
+    for bot in BOTS[1:]:
+        assert moved.difference("bot0", bot) == pytest.approx(fitted.difference("bot0", bot))
+    half = fitted.difference("bot0", "bot1")[1] / 2
+    assert [moved.ci95(bot) for bot in BOTS[:2]] == pytest.approx([half, half])
+    same = fitted.around(BOTS)
+    assert [same.elo[bot] for bot in BOTS] == pytest.approx([fitted.elo[bot] for bot in BOTS], abs=1e-9)
+    with pytest.raises(ValueError, match="names no bot of the fit"):
+        fitted.around(["nobody"])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.corrected import ENOUGH, known, mean_luck
+from ladder.corrected import ENOUGH, fitted, known, mean_luck, settled
 from ladder.elo import MICRO
 from ladder.results import MatchResult
 from ladder.tables import table
@@ -87,3 +87,16 @@ def test_a_game_without_luck_counts_as_it_was_played() -> None:
     found: dict[str, list[list[float] | None]] = {"cup.0": [[0.2, -0.2], None]}
     assert known(results(1), found) == 0.5 < ENOUGH
     assert mean_luck(results(1), found) == pytest.approx({"a@1": 0.2, "b@1": -0.2})
+
+
+def test_who_has_just_come_moves_nobody_on_a_ladder() -> None:
+    """The centre is the mean of the settled: only who met the newcomer has a reason to move, and not the scale."""
+    old = [*results(200), *(replace(one, match=f"rev.{one.match}", entrants=("b@1", "a@1")) for one in results(150))]
+    fresh = replace(results(1)[0], match="new", entrants=("new@1", "b@1"))
+    before = fitted(BOTS, old)
+    after = fitted((*BOTS, "new@1"), [*old, fresh])
+    assert settled(before, old) == settled(after, [*old, fresh]) == frozenset(BOTS)
+    centred = after.around(settled(after, [*old, fresh]))
+    assert [centred.elo[bot] for bot in BOTS] == pytest.approx([before.elo[bot] for bot in BOTS], abs=2.0)
+    assert centred.elo["a@1"] + centred.elo["b@1"] == pytest.approx(0.0, abs=1e-9)
+    assert settled(fitted(BOTS, results(2)), results(2)) == frozenset(BOTS)

@@ -86,3 +86,10 @@ def test_digest_covers_everything_that_is_applied() -> None:
     ]
     assert len({result.digest, *(other.digest for other in others)}) == 1 + len(others)
     assert MatchResult.of(Closed(_text())).digest == result.digest
+
+
+def test_who_never_came_is_named() -> None:
+    """By entrant; who left while the match was played is somebody else."""
+    gone = [{"entrant": 0, "reason": "GONE"}, {"entrant": 1, "reason": "NEVER_CAME"}]
+    assert MatchResult.of(Closed(_text(forfeits=gone))).absent == (1,)
+    assert MatchResult.of(Closed(_text())).absent == ()

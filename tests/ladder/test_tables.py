@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from ladder.elo import MICRO
 from ladder.results import MatchResult
-from ladder.tables import PairResult, Table, seat_scores, table
+from ladder.tables import PairResult, Table, Walkover, seat_scores, table
 
 BOTS = ("ann@1", "bob@1", "cat@1")
 LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
@@ -88,3 +89,29 @@ def test_an_empty_table_has_no_ranges() -> None:
     """Before anything was played there is nothing to say."""
     assert Table().ranges() == {}
     assert Table().odd_pairs == ()
+
+
+def test_walkovers_count_in_the_score_and_in_no_rating() -> None:
+    """What was played alone makes ratings; who only had walkovers stands behind, by score."""
+    played = result(0, BOTS[:2], *[WIN] * 9, *[LOSS] * 3)
+    never = [
+        replace(result(n, (bot, "cat@1"), *[WIN] * 5), absent=(1,), rounds=(0, 0)) for n, bot in enumerate(BOTS[:2], 1)
+    ]
+    found, alone = table(BOTS, [played, *never], LIVE), table(BOTS[:2], [played], LIVE)
+    rows, without = ({row.bot: row for row in one.standings} for one in (found, alone))
+    assert [row.bot for row in found.standings] == ["ann@1", "bob@1", "cat@1"]
+    for bot in BOTS[:2]:
+        assert (rows[bot].elo, rows[bot].ci95) == (without[bot].elo, without[bot].ci95)
+        assert rows[bot].wins == without[bot].wins + 10
+    last = rows["cat@1"]
+    assert (last.ci95, last.elo, last.losses, last.rank) == (None, 1500.0, 20, 3)
+    assert found.walkovers == (Walkover("cat@1", 20),)
+    assert found.pairs == alone.pairs
+    assert found.seats == alone.seats
+
+
+def test_walkovers_alone_rate_nobody() -> None:
+    """The winner stands first, and neither has a rating of these games."""
+    found = table(BOTS[:2], [replace(result(0, ("ann@1", "bob@1"), *[LOSS] * 5), absent=(0,), rounds=(0, 0))], LIVE)
+    assert [(row.rank, row.bot, row.ci95) for row in found.standings] == [(1, "bob@1", None), (2, "ann@1", None)]
+    assert (found.pairs, found.walkovers) == ((), (Walkover("ann@1", 10),))

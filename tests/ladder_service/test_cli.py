@@ -202,6 +202,10 @@ async def test_a_retired_bot_is_shown_as_such(run: Type, house: House) -> None:
     """Its ratings stay."""
     assert (await run("bot", "retire", "careful")).code == 0
     assert house.store.registry.get("careful").retired
+    assert (await run("bot", "show", "careful")).out.startswith("careful: retired")
+    assert (await run("bot", "show", "careful", "--json")).json["retired"] is True
+    listed = {bot["name"]: bot["retired"] for bot in (await run("bot", "list", "--json")).json["bots"]}
+    assert [name for name, retired in listed.items() if retired] == ["careful"]
     assert (await run("bot", "retire", "careful", "--undo", "--json")).json == {"bot": "careful", "retired": False}
     assert not house.store.registry.get("careful").retired
 

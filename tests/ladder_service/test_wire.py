@@ -39,7 +39,7 @@ STANDINGS = st.builds(
 VERSIONS = st.builds(Version, TEXT, TEXT, MOMENT)
 PROFILES = st.builds(
     Profile, TEXT, TEXT, MOMENT, st.lists(VERSIONS, max_size=3).map(tuple), online=st.booleans(), house=st.booleans(),
-    retired=st.just(value=False),
+    retired=st.booleans(),
 )  # fmt: skip
 SUMMARIES = st.builds(
     Summary,
@@ -85,8 +85,8 @@ def test_a_match_survives_the_wire(match: Summary) -> None:
 @given(st.lists(STANDINGS, max_size=5).map(tuple), st.integers(0, 6))
 def test_a_page_of_a_board_is_its_best(rows: tuple[Standing, ...], limit: int) -> None:
     """A board that is cut keeps its first rows in order."""
-    board = wire.board_of(wire.board_to(Board("uno-classic-2", "00ff", 7, rows), limit))
-    assert (board.standings, board.seq) == (rows[:limit], 7)
+    board = wire.board_of(wire.board_to(Board("uno-classic-2", "00ff", 7, rows, matches=6), limit))
+    assert (board.standings, board.seq, board.matches) == (rows[:limit], 7, 6)
 
 
 @settings(deadline=None)

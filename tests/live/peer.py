@@ -17,7 +17,7 @@ Choose = Callable[[pb.Turn], Sequence[int] | None]
 
 
 class Peer:
-    """One stream. `answer` picks for a turn (None: silence); everything received is kept."""
+    """One stream. `answer` picks for a turn (None: silence); everything received is kept, `raw` since the Welcome."""
 
     def __init__(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]", bot: str) -> None:
         self.call = call
@@ -25,6 +25,7 @@ class Peer:
         self.turns: list[pb.Turn] = []
         self.replies: list[pb.Reply] = []
         self.notices: list[pb.Notice] = []
+        self.raw: list[bytes] = []
         self.answer: Choose = lambda _turn: None
         self.echoes = False
         self.nonce: bytes | None = bytes(16)
@@ -40,6 +41,7 @@ class Peer:
             raw = await self.call.read()
             if not isinstance(raw, bytes):
                 return
+            self.raw.append(raw)
             response = pb.PlayResponse.FromString(raw)
             request = self._request(response)
             if request.ByteSize():
@@ -72,6 +74,11 @@ class Peer:
         """Wait until so many turns have come."""
         async with asyncio.timeout(20), self._more:
             await self._more.wait_for(lambda: len(self.turns) >= count)
+
+    async def seen_end(self) -> None:
+        """Wait until the end of a match has been told."""
+        async with asyncio.timeout(20), self._more:
+            await self._more.wait_for(lambda: any(notice.HasField("match_end") for notice in self.notices))
 
     @classmethod
     @asynccontextmanager

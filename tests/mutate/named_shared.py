@@ -95,7 +95,7 @@ SHARED = [
     ),
     *group("recorded.py", ("seed-is-believed", "if self._stream is not None and self._stream.deck(canonical_deck) != pile:", "if False:", "a deck that does not follow from the seed"), ("any-shuffle", "        if canonical(pile) != cards:\n", "        if False:\n", "a shuffle with other cards")),
     *group("verify.py", ("digest-is-believed", "    if written == follows:", "    if written:", "a record with other names")),
-    *group("events.py", ("dealt-in-another-order", "range(dealer + 1, dealer + 1 + seats)", "range(dealer, dealer + seats)", "A2: from the dealer's left")),
+    *group("events.py", ("two-on-behind-a-leaver", "_ring(seats, gone, -1)", "_ring(seats, gone, -2)", "counter-clockwise past who left"), ("dealt-in-another-order", "range(dealer + 1, dealer + 1 + seats)", "range(dealer, dealer + seats)", "A2: from the dealer's left")),
     *group(
         "view.py",
         ("faces-of-another-seat", "    private = round_.private[seat]\n", "    private = round_.private[0]\n", "C29, F22: a seat is told what another one may see"),

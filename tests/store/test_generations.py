@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ladder.boards import Boards
 from ladder.elo import MICRO
 from ladder.store import Store
 from ladder.store.applied import Applied, Duplicate
@@ -64,9 +65,12 @@ def test_a_new_generation_leaves_the_void_match_out(ladder: Store) -> None:
     """It equals its rebuild, other matches keep their numbers, and the log says what is void and why."""
     assert ladder.matches.annul("cup.1.1.0", "a wrong deal", 9).renews
     assert ladder.generations.due() == [FORMAT]
+    assert ladder.ratings.counted(FORMAT) == 3
     assert ladder.generations.renew(FORMAT, "one") == Renewed(generation=1, matches=4, voids=1)
     assert ladder.generations.due() == []
-    assert ladder.ratings.rebuild(FORMAT).equal
+    rebuilt = ladder.ratings.rebuild(FORMAT)
+    assert (rebuilt.equal, rebuilt.seq, rebuilt.matches) == (True, 4, 3)
+    assert ladder.ratings.counted(FORMAT) == Boards(ladder.ratings).get(FORMAT).matches == 3
     assert ladder.ratings.sum_check(FORMAT).equal
     assert ladder.ratings.seq(FORMAT) == 4
     log = list(ladder.ratings.log(FORMAT))

@@ -97,6 +97,20 @@ def test_a_fit_is_that_of_all_games(played: House) -> None:
     assert Fitter(store).fit(FORMAT, later + 10**9) is None
 
 
+def test_where_nobody_computes_luck_no_rating_waits_for_it(house: House) -> None:
+    """The table of the games as they were played is the last word, unless the luck of them is known after all."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=40))
+    house.play("spring")
+    store, row = house.store, house.store.tournaments.get("spring")
+    waiting = TournamentTables(store.matches, store.ratings, gifts=store.gifts).get(row).standings
+    final = TournamentTables(store.matches, store.ratings, gifts=store.gifts, awaits=False)
+    assert all(found.provisional for found in waiting)
+    assert final.get(row).standings == tuple(replace(found, provisional=False) for found in waiting)
+    Fortune(store, gifts_of).compute(house.referee.played)
+    assert all(found.luck is not None for found in final.get(store.tournaments.get("spring")).standings)
+
+
 def same(found: Board, expected: Table) -> None:
     """Compare what a ladder and a tournament say of the same games."""
     rows = {row.bot: row for row in expected.standings}

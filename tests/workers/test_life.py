@@ -8,6 +8,8 @@ import pytest
 
 from ladder.elo import MICRO
 from ladder.store.rows import MatchState
+from ladder.summaries import outcome_of
+from ladder.tables import Walkover
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.spec import Kind
@@ -91,7 +93,7 @@ def test_nobody_comes(house: House) -> None:
     assert house.state("open-house") is State.SCHEDULED
     house.look(120_000)
     assert house.state("open-house") is State.CANCELLED
-    assert house.store.tournaments.get("open-house").reason == "1 bots were there, 2 are needed"
+    assert house.store.tournaments.get("open-house").reason == "1 bot was there, 2 are needed"
 
 
 def test_a_gauntlet_without_its_runner_is_cancelled(house: House) -> None:
@@ -120,7 +122,29 @@ def test_an_absent_bot_is_waited_for_and_then_decided_without(house: House) -> N
     assert house.play("spring") is State.FINISHED
     standings = {row.bot: row for row in house.desk.get("spring").table.standings}
     assert (standings["gamma@1"].losses, standings["gamma@1"].wins) == (12, 0)
+    assert standings["gamma@1"].ci95 is None
+    assert house.desk.get("spring").table.walkovers == (Walkover("gamma@1", 12),)
+    assert [outcome_of(row) for row in house.store.matches.page(tournament="spring").rows] == ["walkover"] * 2 + [
+        "rated"
+    ]
     assert house.store.ratings.seq(FORMAT) == 1
+
+
+def test_who_could_not_play_is_said_at_once(house: House) -> None:
+    """By what keeps it away: another format, no connection now, none ever; nothing is said of a later start."""
+    house.register(["alpha", "beta"])
+    house.referee.seat(playing(["alpha@1"]) | playing(["beta@1"], formats=["uno-house-2"]))
+    house.register(["sleeper"])
+    house.store.registry.register("ghost", "nobody", now_ms=house.now_ms)
+    wish = spec("spring", "alpha", "beta", "sleeper", "ghost")
+    other, late, never = house.desk.create(wish, b"", "tester").warnings
+    assert other.startswith(f"beta is connected and offers uno-house-2, not {FORMAT}: ")
+    assert late == (
+        "not connected: sleeper; who is not there within 120 s loses its matches by walkover, and no ladder moves"
+    )
+    assert never.startswith("never connected: ghost; who is not there within 120 s is left out, ")
+    later = replace(wish, name="autumn", start_ms=house.now_ms + 1_000_000)
+    assert house.desk.create(later, b"", "tester").warnings == ()
 
 
 def test_a_bot_that_comes_back_in_time_plays(house: House) -> None:

@@ -41,7 +41,7 @@ CRON = Facts(repeats=True, start_ms=START)
             State.DRAFT,
             replace(WAITING, complete=1),
             START + GRACE,
-            Step(State.CANCELLED, (Action.END,), "1 bots were there, 2 are needed"),
+            Step(State.CANCELLED, (Action.END,), "1 bot was there, 2 are needed"),
             id="one alone cannot play",
         ),
         pytest.param(State.SCHEDULED, WAITING, START - 1, Step(State.SCHEDULED), id="too early"),

@@ -1,0 +1,132 @@
+"""The list of refusals in docs/protocol.md is complete, and each of them is something that a test has seen."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.local import Fsync, start
+from referee import errors
+from referee.service import PlayService
+from referee.sessions import Session
+from tests.fixtures_store import PEPPER
+from tests.hostile.attacks import hello
+from tests.hostile.raw import Ended, opened
+from tests.live.house import house
+from tests.live.peer import Peer
+from tests.live.process import spawn
+
+ROOT: Final = Path(__file__).parents[2]
+MADE_BY: Final = {"RefusedStreamError", "Ending", "_abort"}
+FROM_THE_STORE: Final = {
+    ("RESOURCE_EXHAUSTED", "TOO_MANY_VERSIONS"),
+    ("FAILED_PRECONDITION", "RETIRED"),
+    ("INVALID_ARGUMENT", "BAD_VERSION"),
+}
+"""Made of errors of the registry, whose reasons stand there."""
+HELLO: Final = hello().SerializeToString()
+
+
+def told() -> set[tuple[str, str]]:
+    """Return status and reason of every way in which the referee ends a stream."""
+    found = set(FROM_THE_STORE)
+    for file in sorted((ROOT / "referee").rglob("*.py")):
+        if "check" in file.relative_to(ROOT).parts:
+            continue  # the referee of `lastcard bot check` says what it likes
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MADE_BY:
+                words = [one.value for one in node.args if isinstance(one, ast.Constant)]
+                if len(words) >= 2:
+                    found.add((str(words[0]), str(words[1])))
+    return found
+
+
+def listed() -> set[tuple[str, str]]:
+    """Return what docs/protocol.md lists."""
+    section = (ROOT / "docs/protocol.md").read_text("utf-8").partition("## Refusals")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \|", section, re.MULTILINE)
+    return {(status, reason) for status, reasons in rows for reason in re.findall(r"`(\w+)`", reasons)}
+
+
+def drawn() -> set[tuple[str, str]]:
+    """Return what the tree of errors in referee/errors.py lists."""
+    rows = re.findall(r"─ (\w+) +(.+)", errors.__doc__ or "")
+    return {(status, reason.strip()) for status, reasons in rows for reason in reasons.split(",")}
+
+
+def test_the_list_of_refusals_is_complete() -> None:
+    """What the code says, the page lists, and nothing else; so does the drawing in the code."""
+    assert len(told()) >= 18
+    assert listed() == told()
+    assert drawn() == told()
+
+
+def seen_by_tests() -> Iterator[str]:
+    """Yield the text of the tests that dial a real referee."""
+    for folder in ("hostile", "live"):
+        for file in (ROOT / "tests" / folder).glob("*.py"):
+            text = file.read_text("utf-8")
+            yield text.partition("async def dialled(")[2] if file == Path(__file__) else text
+
+
+@pytest.mark.parametrize("reason", sorted(reason for _, reason in told()))
+def test_every_refusal_is_seen_on_a_real_referee(reason: str) -> None:
+    """Some test of the folders that dial one expects it."""
+    assert any(f'"{reason}"' in text for text in seen_by_tests())
+
+
+async def dialled(server: str, token: str) -> Ended:
+    """Dial, greet, and return how it ends."""
+    async with opened(server, token) as stream:
+        await stream.send(HELLO)
+        return await stream.ended()
+
+
+@pytest.mark.slow
+async def test_a_referee_that_stops_sends_bots_elsewhere(store: Store, tmp_path: Path) -> None:
+    """While it waits for those who are still there, who comes new is told DRAINING."""
+    async with house(store, tmp_path) as home, Peer.open(home, "stays"):
+        token = await home.token("mallory")
+        home.referee.stopping.set()
+        async with asyncio.timeout(5):
+            while not home.running.claimer.draining:  # noqa: ASYNC110  (it tells nobody)
+                await asyncio.sleep(0)
+        ended = await dialled(home.server, token)
+        assert (ended.code, ended.reason) == ("UNAVAILABLE", "DRAINING")
+
+
+@pytest.mark.slow
+async def test_a_mistake_of_ours_is_a_number(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of an unexpected error a stranger learns the id under which the log has it, and nothing else."""
+
+    def broken(_self: PlayService, session: Session) -> None:
+        raise ZeroDivisionError(f"a secret of {session.bot}")
+
+    monkeypatch.setattr(PlayService, "_join", broken)
+    async with house(store, tmp_path) as home:
+        ended = await dialled(home.server, await home.token("mallory"))
+    assert (ended.code, ended.reason) == ("INTERNAL", "INTERNAL")
+    assert re.fullmatch(r"INTERNAL: internal error [0-9a-f-]{6,40}", ended.sentence)
+
+
+@pytest.mark.slow
+async def test_without_a_ledger_nobody_is_let_in(tmp_path: Path) -> None:
+    """A referee whose ledger is gone knows no token: come again, it says, and blames nobody."""
+    with start(tmp_path / "store", fsync=Fsync.EVERYSEC) as server:
+        with Store.open(server.url, role="test", pepper=PEPPER, allow_volatile=True) as ledger:
+            token = ledger.registry.register("mallory", "owner")[1]
+            process = await spawn(ledger, tmp_path)
+        try:
+            server.stop()
+            ended = await dialled(process.play, token)
+            assert (ended.code, ended.reason) == ("UNAVAILABLE", "STORE")
+        finally:
+            process.process.kill()
+            await process.ended()

@@ -1,0 +1,94 @@
+"""What tables say beside their numbers: what is not settled, in which order they are, and what a match came to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ladder.standings import Standing
+from ladder.store.rows import MatchRow, MatchState
+from ladder.summaries import outcome_of
+from ladder.web.chart import bars
+from ladder.web.render import counted
+from ladder.web.views import Sorting, standings_view
+from tests.ladder_house import FORMAT
+from tests.ladder_running import Reached
+
+ROW = Standing(1, "ann@1", 1520.0, 20.0, 100, 110, 0, 90, 20.0, 0, 1520.0, None, provisional=False)
+NEW = replace(ROW, rank=2, bot="new@1", elo=1530.0, ci95=300.0, provisional=True)
+WALKED = '{"meetings":[],"forfeits":[{"entrant":1,"reason":"NEVER_CAME"}]}'
+MATCH = MatchRow.of(
+    {
+        **dict.fromkeys(("ruleset", "deals", "tournament", "owner"), "x"),
+        **dict.fromkeys(("rules_version", "meetings", "nonces", "rated", "leg", "table", "part", "number"), "1"),
+        "id": "cup.1.1.0",
+        "format": FORMAT,
+        "entrants": '["ann@1","bob@1"]',
+        "state": "rated",
+        "created_ms": "1",
+        "seq": "7",
+    }
+)
+
+
+def test_an_unsettled_bar_does_not_stretch_the_scale() -> None:
+    """The scale holds the bars of the others, and the rating of this one; its bar ends at the border."""
+    one, new = [(1520.0, 20.0), (1480.0, 20.0)], (1530.0, 300.0)
+    drawn = bars([*one, new], [True, True, False])
+    assert drawn.axis == bars(one).axis
+    assert (drawn.bars[2].low, drawn.bars[2].high) == (drawn.axis.start, drawn.axis.end)
+    assert bars([*one, new]).axis.low < 1300
+
+
+def test_a_table_knows_what_has_to_be_explained() -> None:
+    """Question marks, dashed bars, and a rating above a higher one."""
+    view = standings_view([ROW, NEW], Sorting())
+    assert (view.unsettled, view.estimated, view.inverted, view.rated) == (True, False, True, True)
+    plain = standings_view([ROW, replace(ROW, rank=2, bot="bob@1", elo=1480.0)], Sorting())
+    assert (plain.unsettled, plain.estimated, plain.inverted) == (False, False, False)
+    estimated = standings_view([replace(NEW, ci95=None)], Sorting(), {"new@1": 30.0})
+    assert estimated.estimated
+    unrated = standings_view([replace(NEW, ci95=None)], Sorting(), fits=True)
+    assert (unrated.rated, unrated.unsettled) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("row", "outcome"),
+    [
+        pytest.param(MATCH, "rated", id="on its ladder"),
+        pytest.param(replace(MATCH, state=MatchState.ARCHIVED), "rated", id="its log is in the archive"),
+        pytest.param(replace(MATCH, state=MatchState.TRIMMED), "rated", id="and nowhere else"),
+        pytest.param(replace(MATCH, seq=0), "played", id="it moved no ladder"),
+        pytest.param(replace(MATCH, seq=0, result=WALKED), "walkover", id="somebody never came"),
+        pytest.param(replace(MATCH, state=MatchState.VOID), "void", id="void"),
+        pytest.param(replace(MATCH, state=MatchState.RUNNING), "running", id="not over"),
+    ],
+)
+def test_what_a_match_came_to(row: MatchRow, outcome: str) -> None:
+    """Where its log is kept is no part of it."""
+    assert outcome_of(row) == outcome
+
+
+async def test_pages_say_what_their_numbers_are(shown: Reached) -> None:
+    """Legends stand beside their tables, games are numbered from 1, and every count has its noun."""
+    ladder = (await shown.http.get(f"/ladders/{FORMAT}")).text
+    assert "11 matches rated so far" in ladder
+    assert "<strong>?</strong>: not settled yet" in ladder
+    bot = (await shown.http.get("/bots/careful")).text
+    assert "Live Elo" in bot
+    match = (await shown.http.get("/matches/spring-cup.1.1.0")).text
+    assert '<th scope="row">1</th>' in match
+    assert "0/0" not in match
+    assert "of which" not in match
+    home = (await shown.http.get("/")).text
+    assert "<dt>Matches rated</dt><dd>11</dd>" in home
+
+
+def test_pages_count_as_commands_do() -> None:
+    """One is no plural, and thousands are parted."""
+    assert [counted(number, "game") for number in (0, 1, 1000)] == [
+        "0 games",
+        "1 game",
+        "1\N{NARROW NO-BREAK SPACE}000 games",
+    ]

@@ -1,0 +1,136 @@
+"""Every door of a running house, while tables of a deal group still play: nothing of its cards comes out of any."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import re
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+import pytest
+
+from ladder.app import LadderApp
+from ladder.settings import LadderSettings
+from ladder.store.rows import MatchRow
+from lastcard.cli import main
+from lastcard.v1 import ladder_pb2 as ladder_messages
+from lastcard.v1 import tournament_pb2 as tournament_messages
+from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
+from tests.ladder_running import Reached, reached, settings_for
+from tests.workers.house import House
+from tests.workers.test_boards import FIELD, NAMES, field
+from workers.engine import terms
+from workers.game_records import record_lines
+from workers.service import SERVICE, TournamentService
+from workers.tournament import State
+
+MOST_PAGES = 120
+MANY = 40
+STARTS = ("/", "/ladders", "/bots", "/tournaments", "/matches", "/api/v1", "/api/v1/matches", f"/ladders/{FIELD}")
+Place = tuple[str, bytes]
+
+
+def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
+    """Return what a closed match of a group must not show, as it might be written: seed, and ends of its games."""
+    seed = house.store.matches.seed(row.id)
+    assert seed is not None
+    games = [game for meeting in json.loads(row.result)["meetings"] for game in meeting["games"]]
+    ends = {f"end of game {number}": game["digest"].encode() for number, game in enumerate(games)}
+    written = {"seed": seed, "seed, hex": seed.hex().encode(), "seed, base64": base64.b64encode(seed).rstrip(b"=")}
+    return written | ends | {"digest": row.digest.encode()}
+
+
+async def pages(ladder: Reached, match: str) -> AsyncIterator[Place]:
+    """Yield every page that links lead to, and those of one match."""
+    waiting = [*STARTS, f"/matches/{match}", f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/records"]
+    seen = set(waiting)
+    for path in waiting:  # grows
+        answer = await ladder.http.get(path)
+        yield path, answer.content
+        new = set(re.findall(r'(?:href|src)="(/[^"#]*)"', answer.text)) - seen
+        waiting += sorted(link.replace("&amp;", "&") for link in new)[: MOST_PAGES - len(waiting)]
+        seen |= new
+
+
+async def calls(ladder: Reached, match: str) -> AsyncIterator[Place]:
+    """Yield the answer of every call that reads, and the first of every one that watches."""
+    one, other = ladder.stub, cast("Any", TournamentServiceStub(ladder.channel))
+    yield "GetMatch", await _told(one.GetMatch(ladder_messages.GetMatchRequest(id=match)))
+    yield "ListMatches", await _told(one.ListMatches(ladder_messages.ListMatchesRequest(tournament="spring")))
+    yield "ListStandings", await _told(one.ListStandings(ladder_messages.ListStandingsRequest(format=FIELD)))
+    yield "GetBot", await _told(one.GetBot(ladder_messages.GetBotRequest(name=NAMES[0])))
+    yield "Get", await _told(other.Get(tournament_messages.GetRequest(name="spring")))
+    yield "List", await _told(other.List(tournament_messages.ListRequest()))
+    for watching in (
+        one.WatchMatch(ladder_messages.WatchMatchRequest(id=match)),
+        one.WatchStandings(ladder_messages.WatchStandingsRequest(format=FIELD)),
+        other.Watch(tournament_messages.WatchRequest(name="spring")),
+    ):
+        yield "Watch", await _told(watching.read())
+        watching.cancel()
+
+
+async def _told(answer: Awaitable[Any]) -> bytes:
+    """Return the bytes of an answer, or the words of a refusal: the ladder of sealed matches has not begun."""
+    try:
+        return bytes((await answer).SerializeToString())
+    except grpc.aio.AioRpcError as refused:
+        return str(refused.details()).encode()
+
+
+def commands(match: str, folder: Path) -> Iterator[Place]:
+    """Yield what the commands write that read the ledger themselves, seeds included."""
+    main(["game", "export", match, "--out", str(folder / "games.jsonl")])
+    main(["export", "spring", str(folder / "out")])
+    yield from ((file.name, file.read_bytes()) for file in folder.rglob("*") if file.is_file())
+
+
+def prepared(house: House, url: str, folder: Path) -> LadderSettings:
+    """Return the settings of a ladder over the ledger of a house, with a folder of its own."""
+    (folder / "files").mkdir(parents=True)
+    (folder / "pepper").write_text(bytes(32).hex(), "ascii")
+    (folder / "pepper").chmod(0o600)
+    return settings_for(url, house.store.keys.tenant, folder)
+
+
+async def through_every_door(house: House, url: str, folder: Path, row: MatchRow) -> tuple[list[str], int]:
+    """Return what was found of a match and where, and how many places were looked at."""
+    settings = await asyncio.to_thread(prepared, house, url, folder)
+    seen = []
+    async with LadderApp(settings, lambda name: terms(name).teams, record_lines) as app:
+        service = TournamentService(house.desk)
+        app.rpc.add(SERVICE, service.register)
+        async with reached(await app.start()) as ladder:
+            for look in (pages, calls):
+                seen += [place async for place in look(ladder, row.id)]
+        service.close()
+    seen += await asyncio.to_thread(lambda: list(commands(row.id, folder / "files")))
+    secrets = hidden(house, row)
+    found = [f"{name} in {place}" for place, text in seen for name, secret in secrets.items() if secret in text]
+    return found, sum(bool(text) for _, text in seen)
+
+
+@pytest.mark.slow
+async def test_a_sealed_match_is_behind_every_door(
+    house: House, ledger_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pages, API, calls, streams and files show nothing of it; when the last table is over, the same look finds all."""
+    monkeypatch.setenv("LASTCARD_REDIS_URL", ledger_url)
+    monkeypatch.setenv("LASTCARD_TENANT", house.store.keys.tenant)
+    monkeypatch.setenv("LASTCARD_ALLOW_VOLATILE", "1")
+    house.enter(*NAMES, formats=(FIELD,))
+    house.create(field())
+    house.look()
+    (sealed, *_) = house.store.matches.rows(house.referee.play(house.now_ms, 3))
+    house.look()
+    found, looked = await through_every_door(house, ledger_url, tmp_path / "before", sealed)
+    assert found == []
+    assert looked > MANY
+    assert house.play("spring") is State.FINISHED
+    (shown,) = house.store.matches.rows([sealed.id])
+    found, _ = await through_every_door(house, ledger_url, tmp_path / "after", shown)
+    assert {line.partition(" in ")[0] for line in found} >= {"seed, hex", "end of game 0", "digest"}
