@@ -8,6 +8,13 @@ from bench.rows import report
 NAMES = ("engine", "referee", "tournament")
 
 
+def only_crowd(only: list[str] | None) -> bool:
+    """Return whether nothing is asked of the referee but what many bots cost it."""
+    from bench.crowd import IDS
+
+    return only is not None and set(only) <= set(IDS)
+
+
 def main() -> int:
     """Run the benchmark that the command line names."""
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__)
@@ -35,9 +42,10 @@ def main() -> int:
         if not words.only or "tournament" in words.only:
             rows = [*tournament.run(words.repeats or 3), *rows]
     else:
-        from bench import referee
+        from bench import crowd, referee
 
-        rows = referee.run(words.repeats or 5, words.seconds or 1.5, words.only)
+        rows = [] if only_crowd(words.only) else referee.run(words.repeats or 5, words.seconds or 1.5, words.only)
+        rows += crowd.run(words.only)
     return report(rows, as_json=words.json)
 
 

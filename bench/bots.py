@@ -4,7 +4,10 @@ import asyncio
 import json
 import random
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import cycle
+from time import perf_counter
+from typing import Any
 
 import grpc
 
@@ -29,19 +32,52 @@ def _answer(round_handle: int, act: int, pick: int) -> bytes:
     return b"\x12%c%b" % (len(body), body)
 
 
-async def play(server: str, token: str, instance: str, rounds: int, open_decisions: int, nonces: bool) -> None:
-    """Play one bot until cancelled."""
+@dataclass(slots=True)
+class Spec:
+    """What the bots of a process do.
+
+    Attributes:
+        servers: where to dial in: the first, and the next one when that is gone.
+        rounds, open: rounds in flight, and questions open at once, of each bot.
+        think_s: seconds before each message of answers.
+        times: seconds from an answer to the next message, of all bots of the process.
+    """
+
+    servers: list[str]
+    rounds: int
+    open: int
+    think_s: float = 0.0
+    times: list[float] = field(default_factory=list)
+
+
+async def live(spec: Spec, token: str, instance: str) -> None:
+    """Play one bot, at one referee after the other, until cancelled."""
+    for server in cycle(spec.servers):
+        try:
+            await play(spec, server, token, instance)
+        except grpc.aio.AioRpcError:
+            if len(spec.servers) == 1:
+                raise
+        await asyncio.sleep(0.05)
+
+
+async def play(spec: Spec, server: str, token: str, instance: str) -> None:
+    """Play one bot on one stream."""
     draw = random.Random(instance).random
     async with grpc.aio.insecure_channel(server, options=OPTIONS) as channel:
         dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/lastcard.v1.PlayService/Play")
         call = dial(metadata=(("authorization", f"Bearer {token}"),))
         hello = pb.Hello(
-            instance=instance, version="1", formats=["uno-classic-2"], max_games=rounds,
-            max_open=open_decisions, catch=pb.STANDING_ORDER_ALWAYS, challenge=pb.STANDING_ORDER_NEVER,
+            instance=instance, version="1", formats=["uno-classic-2"], max_games=spec.rounds,
+            max_open=spec.open, catch=pb.STANDING_ORDER_ALWAYS, challenge=pb.STANDING_ORDER_NEVER,
             late_call=pb.STANDING_ORDER_ALWAYS,
         )  # fmt: skip
         await call.write(pb.PlayRequest(hello=hello).SerializeToString())
+        sent = 0.0
         while isinstance(raw := await call.read(), bytes):
+            if sent:
+                spec.times.append(perf_counter() - sent)
+                sent = 0.0
             response = pb.PlayResponse.FromString(raw)
             out = []
             for turn in response.turns:
@@ -49,24 +85,33 @@ async def play(server: str, token: str, instance: str, rounds: int, open_decisio
                     options = len(turn.decision.option_act)
                     # The last option of a turn draws or keeps: uniform over plays, draw only when there is none.
                     out.append(_answer(turn.round, turn.act, int(draw() * (options - 1))))
+            answered = bool(out)
             for notice in response.notices:
-                if nonces and notice.HasField("match_start"):
+                if notice.HasField("match_start"):
                     nonce = pb.Nonce(match=notice.match_start.match, nonce=bytes(16))
                     out.append(pb.PlayRequest(nonces=[nonce]).SerializeToString())
             if out:
+                if answered and spec.think_s:
+                    await asyncio.sleep(spec.think_s)
                 await call.write(b"".join(out))
+                sent = perf_counter() if answered else 0.0
 
 
-async def main(spec: dict[str, object]) -> None:
-    """Run the bots of a spec until the process is killed."""
-    tokens = spec["tokens"]
-    assert isinstance(tokens, Sequence)
-    async with asyncio.TaskGroup() as group:
-        for number, token in enumerate(tokens):
-            group.create_task(
-                play(str(spec["server"]), str(token), f"bench-{number}", int(str(spec["rounds"])),
-                     int(str(spec["open"])), nonces=True)
-            )  # fmt: skip
+async def main(words: dict[str, Any]) -> None:
+    """Run the bots of a spec until the process is killed, or for `seconds` if they are to be timed."""
+    spec = Spec([words["server"], *words.get("others", [])], words["rounds"], words["open"], words.get("think_s", 0.0))
+    first = words.get("first", 0)
+    tasks = [
+        asyncio.create_task(live(spec, token, f"bench-{number}")) for number, token in enumerate(words["tokens"], first)
+    ]
+    if "seconds" not in words:
+        await asyncio.gather(*tasks)
+        return
+    await asyncio.sleep(words["seconds"])
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    print(json.dumps(spec.times))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 from bench.peers import pin
+from ladder.store import logs
 from referee import app, settings
 from referee.host import Host
 from referee.hosted import Hosted, Inflight, Phase
@@ -48,4 +49,5 @@ async def main() -> int:
 
 if __name__ == "__main__":
     pin(0)
+    logs.configure()
     sys.exit(asyncio.run(main()))

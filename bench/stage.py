@@ -34,11 +34,27 @@ class Stage:
         pid: of the referee.
         metrics: address of its /metrics.
         environ: what every process of it is told.
+        play: where bots dial in, of each referee.
+        tokens: of bots that play elsewhere than in the process of the others.
+        before_kib: memory of the referee before any bot came.
+        processes: the referees.
     """
 
     pid: int
     metrics: str
     environ: dict[str, str]
+    play: list[str]
+    tokens: list[str]
+    before_kib: int
+    processes: list[subprocess.Popen[str]]
+
+    def sessions(self) -> float:
+        """Return bots that are connected."""
+        return self._metric(r"^lastcard_sessions (\S+)")
+
+    def memory_kib(self) -> int:
+        """Return what the referee has in memory."""
+        return _memory_kib(self.pid)
 
     def decisions(self) -> float:
         """Return decisions answered so far."""
@@ -62,6 +78,11 @@ class Stage:
 def _cpu_s(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def _memory_kib(pid: int) -> int:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +111,22 @@ def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, warm_s:
 
 
 @contextmanager
-def staged(folder: Path, bots: int, rounds: int, *, log: bool, plan: bool = True) -> Iterator[Stage]:
-    """Start store, referee and bots; end them. Without `plan` there is nothing to play yet."""
+def staged(
+    folder: Path,
+    bots: int,
+    rounds: int,
+    *,
+    log: bool,
+    plan: bool = True,
+    referees: int = 1,
+    apart: int = 0,
+    think_s: float = 0.0,
+) -> Iterator[Stage]:
+    """Start store, referees and bots; end them. Without `plan` there is nothing to play yet.
+
+    The last bots, `apart` of them, are registered and left to the caller; the others think `think_s` on each answer
+    and, where there are several referees, go to the next one when theirs is gone.
+    """
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
@@ -99,28 +134,51 @@ def staged(folder: Path, bots: int, rounds: int, *, log: bool, plan: bool = True
         store = Store.open(server.url, role="worker", pepper=load_pepper(pepper), allow_volatile=True)
         with store:
             tokens = _enter(store, bots, plan=plan)
+        processes: list[subprocess.Popen[str]] = []
+        try:
+            ready = [_referee(folder, environ, processes, log=log) for _ in range(referees)]
+            play = [one["play"] for one in ready]
+            stage = Stage(
+                processes[0].pid, ready[0]["metrics"], environ, play, tokens[bots - apart :],
+                _memory_kib(processes[0].pid), processes[:],
+            )  # fmt: skip
+            spec = {"server": play[0], "others": play[1:], "tokens": tokens[: bots - apart], "rounds": rounds,
+                    "open": min(256, rounds), "think_s": think_s}  # fmt: skip
+            processes.append(players(spec))
+            yield stage
+        finally:
+            for process in reversed(processes):
+                with process:  # closes its pipes
+                    process.kill()
+
+
+def _referee(
+    folder: Path, environ: dict[str, str], processes: list[subprocess.Popen[str]], *, log: bool
+) -> dict[str, str]:
+    """Start a referee, add it to the processes, and return what it says when it is ready."""
+    with (folder / "referee.log").open("ab") as file:
         referee = subprocess.Popen(
             [sys.executable, "-m", "bench.referee_process", *([] if log else ["--no-log"])],
-            stdout=subprocess.PIPE, stderr=(folder / "referee.log").open("wb"), env=environ, text=True,
+            stdout=subprocess.PIPE, stderr=file, env=environ, text=True,
         )  # fmt: skip
-        players: subprocess.Popen[str] | None = None
-        try:
-            assert referee.stdout is not None
-            line = referee.stdout.readline()
-            if not line.startswith("READY "):
-                raise RuntimeError((folder / "referee.log").read_text(encoding="utf-8"))
-            ready = json.loads(line.removeprefix("READY "))
-            players = subprocess.Popen([sys.executable, "-m", "bench.bots"], stdin=subprocess.PIPE, text=True)
-            assert players.stdin is not None
-            spec = {"server": ready["play"], "tokens": tokens, "rounds": rounds, "open": min(256, rounds)}
-            players.stdin.write(json.dumps(spec) + "\n")
-            players.stdin.flush()
-            yield Stage(referee.pid, ready["metrics"], environ)
-        finally:
-            for process in (players, referee):
-                if process is not None:
-                    process.kill()
-                    process.wait()
+    processes.append(referee)
+    assert referee.stdout is not None
+    line = referee.stdout.readline()
+    if not line.startswith("READY "):
+        raise RuntimeError((folder / "referee.log").read_text(encoding="utf-8"))
+    ready: dict[str, str] = json.loads(line.removeprefix("READY "))
+    return ready
+
+
+def players(spec: dict[str, object]) -> subprocess.Popen[str]:
+    """Start a process of bots; with `times` in its spec it says after so many seconds how long answers took."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bench.bots"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(spec) + "\n")
+    process.stdin.flush()
+    return process
 
 
 def _enter(store: Store, bots: int, *, plan: bool) -> list[str]:

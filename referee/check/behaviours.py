@@ -7,6 +7,7 @@ from typing import Final
 
 import grpc
 
+from lastcard.console import counted
 from referee.check import service
 from referee.check.rounds import Rounds, Step
 from referee.check.service import Answered, Door, Visit, WrongError
@@ -133,7 +134,7 @@ class Behaviour:
 
 async def _plays(scene: Scene) -> None:
     await scene.play(2 * AT_ONCE)
-    scene.heard = f"{scene.rounds.finished} rounds of {scene.rounds.played.name}"
+    scene.heard = f"{counted(scene.rounds.finished, 'round')} of {scene.rounds.played.name}"
 
 
 async def _nonce(scene: Scene) -> None:
@@ -158,7 +159,7 @@ async def _batches(scene: Scene) -> None:
     steps = scene.questions()
     await scene.ask(steps)
     await scene.settle()
-    scene.heard = f"{len(steps)} questions in one message"
+    scene.heard = f"{counted(len(steps), 'question')} in one message"
 
 
 async def _asked_again(scene: Scene) -> None:
@@ -174,7 +175,7 @@ async def _asked_again(scene: Scene) -> None:
     await scene.ask([*others, scene.rounds.take(seen[0])])
     await scene.settle()
     await scene.play(1)
-    scene.heard = f"{len(seen)} answers to 3 questions"
+    scene.heard = f"{counted(len(seen), 'answer')} to 3 questions"
 
 
 async def _out_of_order(scene: Scene) -> None:
@@ -216,11 +217,11 @@ async def _patient(scene: Scene) -> None:
             break
         beats += said.beats
         if said.answers:
-            raise WrongError(f"{len(said.answers)} answers, though nothing was asked")
+            raise WrongError(f"{counted(len(said.answers), 'answer')}, though nothing was asked")
     if not beats:
         raise WrongError(f"no heartbeat within {QUIET_S:g} s of silence; one is due every {HEARTBEAT_S:g} s")
     await scene.play(1)
-    scene.heard = f"{beats} heartbeats in {QUIET_S:g} s"
+    scene.heard = f"{counted(beats, 'heartbeat')} in {QUIET_S:g} s"
 
 
 async def _redial(scene: Scene) -> Visit:
@@ -260,7 +261,7 @@ async def _cut(scene: Scene) -> None:
     scene.visit.abort(grpc.StatusCode.UNAVAILABLE, "CUT", "the line was cut")
     visit = await _redial(scene)
     await scene.play(2)
-    scene.heard = f"resumes {len(visit.greeting.resume)} rounds"
+    scene.heard = f"resumes {counted(len(visit.greeting.resume), 'round')}"
 
 
 async def _going_away(scene: Scene) -> None:

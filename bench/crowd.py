@@ -1,0 +1,152 @@
+"""What many bots cost a referee, and how soon matches of a dead one play on: rows with units, one run each."""
+
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from bench.rows import Row
+from bench.stage import FORMAT, MEETINGS, Stage, players, staged
+from ladder.store import Store
+from ladder.store.rows import MatchPlan, MatchState
+from referee import formats
+from referee.rules.options import RULES_VERSION
+
+IDS: Final = ("idle_bot", "many_bots", "resume")
+CROWD: Final = 1_000
+PLAYED: Final = 40
+"""Matches of the pair that is timed: more than it can play."""
+MEASURED_S: Final = 15.0
+THINK_S: Final = 1.0
+IDLE_KIB: Final = 100.0
+P99_MS: Final = 100.0
+RESUME_S: Final = 10.0
+RESUMED: Final = 8
+"""Bots whose referee is killed."""
+PATIENCE_S: Final = 120.0
+FILES: Final = 8_192
+
+
+def run(only: Sequence[str] | None) -> list[Row]:
+    """Measure and return the rows."""
+    _allow_files()
+    rows = []
+    if not only or {"idle_bot", "many_bots"} & set(only):
+        rows += [row for row in crowd() if not only or row.id in only]
+    if not only or "resume" in only:
+        rows.append(resumed())
+    return rows
+
+
+def _allow_files() -> None:
+    """Let this process, and those it starts, open as many files as a crowd needs, if the machine allows that."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    enough = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if now != resource.RLIM_INFINITY and now < enough:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
+
+
+def crowd() -> list[Row]:
+    """Measure a referee with a thousand connected bots: first idle, then each with a decision a second."""
+    sys.stderr.write(f"{CROWD} bots: idle, then a decision a second each\n")
+    with (
+        TemporaryDirectory(prefix="lastcard-bench-") as folder,
+        staged(Path(folder), CROWD, 1, log=True, plan=False, apart=2, think_s=THINK_S) as stage,
+        Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
+    ):
+        idle = CROWD - 2
+        _wait(lambda: stage.sessions() >= idle, "the bots did not come")
+        kib = (stage.memory_kib() - stage.before_kib) / idle
+        names = [f"bench-{number:03d}@1" for number in range(CROWD)]
+        _plan(store, list(zip(names[:idle:2], names[1:idle:2], strict=True)), 1)
+        _wait(lambda: store.matches.states()[MatchState.RUNNING] >= idle // 2, "the matches did not begin")
+        _plan(store, [(names[-2], names[-1])], PLAYED, leg=2)
+        before, began = stage.decisions(), time.perf_counter()
+        times = _timed(stage, idle)
+        rate = (stage.decisions() - before) / (time.perf_counter() - began)
+    cuts = statistics.quantiles(times, n=100)
+    return [
+        Row("idle_bot", f"memory of a connected idle bot of {idle}: {IDLE_KIB:g} KiB over what it takes",
+            IDLE_KIB / kib, 1.0, 2.2, 1, {"kib": kib}),
+        Row("many_bots", f"{P99_MS:g} ms over the p99 from an instant bot's answer to its next question of {CROWD:,}",
+            P99_MS / (1e3 * cuts[98]), 1.0, P99_MS / 20, 1,
+            {"p50_ms": 1e3 * cuts[49], "p99_ms": 1e3 * cuts[98], "answers": len(times), "decisions_s": rate}),
+    ]  # fmt: skip
+
+
+def _timed(stage: Stage, first: int) -> list[float]:
+    """Let two instant bots play each other in a process of their own; return seconds from answers to questions."""
+    pair = players({"server": stage.play[0], "tokens": stage.tokens, "rounds": 1, "open": 1, "first": first,
+                    "seconds": MEASURED_S})  # fmt: skip
+    try:
+        out, _ = pair.communicate(timeout=MEASURED_S + 30)
+    finally:
+        pair.kill()
+        pair.wait()
+    return [float(text) for text in out.strip(" []\n").split(",")]
+
+
+def resumed() -> Row:
+    """Kill a referee that hosts matches, and wait until each has logged an act at the other one."""
+    sys.stderr.write("resume: kill -9, and wait for every match to play on\n")
+    with (
+        TemporaryDirectory(prefix="lastcard-bench-") as folder,
+        staged(Path(folder), RESUMED, 16, log=True, plan=False, referees=2) as stage,
+        Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
+    ):
+        _wait(lambda: stage.sessions() >= RESUMED, "the bots did not come")
+        names = [f"bench-{number:03d}@1" for number in range(RESUMED)]
+        _plan(store, list(zip(names[::2], names[1::2], strict=True)), PLAYED)
+        _wait(lambda: stage.decisions() > 50 * RESUMED, "nothing was played")
+        victim = stage.processes[0]
+        victim.kill()
+        victim.wait()
+        killed = time.perf_counter()
+        left = {
+            row.id: _epoch(store, row.id)
+            for row in store.matches.page(limit=500).rows
+            if row.state is MatchState.RUNNING
+        }
+        matches, taken = len(left), list[float]()
+        while left:
+            for match, epoch in list(left.items()):
+                if _epoch(store, match) > epoch:
+                    taken.append(time.perf_counter() - killed)
+                    del left[match]
+            if time.perf_counter() - killed > PATIENCE_S:
+                raise RuntimeError(f"{len(left)} of {matches} matches did not go on")
+            time.sleep(0.01)
+    detail = {"longest_s": max(taken), "median_s": statistics.median(taken), "matches": float(matches)}
+    what = (
+        f"{RESUME_S:g} s over the time from kill -9 of a referee to the first act of the last of its matches elsewhere"
+    )
+    return Row("resume", what, RESUME_S / max(taken), 1.0, 3.3, 1, detail)
+
+
+def _epoch(store: Store, match: str) -> int:
+    """Return the epoch of the newest entry of a match that is more than its claim."""
+    epoch, seq, _ = store.matches.head(match).split("-")
+    return int(epoch) if int(seq) else int(epoch) - 1
+
+
+def _plan(store: Store, pairs: Sequence[tuple[str, str]], each: int, leg: int = 1) -> None:
+    """Plan so many matches of each pair."""
+    ruleset = formats.get(FORMAT).rules.hash
+    plans = [
+        MatchPlan(id=f"bench.{leg + number}.{table}.0", format=FORMAT, ruleset=ruleset, rules_version=RULES_VERSION,
+                  entrants=pair, meetings=MEETINGS, rated=False)
+        for number in range(each) for table, pair in enumerate(pairs, 1)
+    ]  # fmt: skip
+    store.matches.plan(plans, time.time_ns() // 1_000_000)
+
+
+def _wait(reached: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not reached():
+        if time.monotonic() > end:
+            raise RuntimeError(why)
+        time.sleep(0.1)
