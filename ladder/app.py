@@ -51,9 +51,14 @@ class LadderApp:
     """The ladder process. Services are added between entering it and `start`."""
 
     def __init__(
-        self, settings: LadderSettings, teams_of: TeamsOf = alone, records_of: RecordsOf | None = None
+        self,
+        settings: LadderSettings,
+        teams_of: TeamsOf = alone,
+        records_of: RecordsOf | None = None,
+        *,
+        luck: bool = True,
     ) -> None:
-        """Without `records_of` no records of games are offered."""
+        """Without `records_of` no records of games are offered; `luck`: workers compute it here."""
         self._settings = settings.checked()
         self._store = Store.open(
             settings.redis_url,
@@ -65,7 +70,7 @@ class LadderApp:
         )
         self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
         self.registry = CollectorRegistry()
-        self.reads = Reads.of(self._store, teams_of)
+        self.reads = Reads.of(self._store, teams_of, luck=luck)
         self.turnstile = Turnstile()
         self._pulse = Pulse(self.registry)
         self.rpc = RpcServer(RegistryTokens(self._store.registry), self.registry, reflect=settings.dev)

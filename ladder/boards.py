@@ -25,13 +25,15 @@ class Board:
     format: str
     ruleset: str
     seq: int
-    """How far in the log of the ladder this is."""
+    """How far in the log of the ladder this is; matches that were declared void keep their numbers."""
     standings: tuple[Standing, ...]
     """Best first."""
     errors: Mapping[str, float] = field(default_factory=dict)
     """By bot, the standard error of its rating in Elo; infinite before its first round."""
     fitted_ms: int = 0
     """When the fit was computed; 0: there is none yet, and all ratings are live."""
+    matches: int = 0
+    """Matches that count."""
 
 
 class Boards:
@@ -75,7 +77,8 @@ class Boards:
             rows = fit.rows if fit else {}
             errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
-            board = Board(name, ruleset, seq, table, errors, fit.at_ms if fit else 0)
+            fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
+            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches)
             self._known[name] = (self._clock(), board)
             return board
 

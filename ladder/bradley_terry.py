@@ -6,8 +6,8 @@ Ratings are in Elo with the mean of the pool at zero. A weak normal prior keeps 
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -129,6 +129,21 @@ class Fit:
     def expected(self, one: str, other: str) -> float:
         """Expected score of `one` in a game against `other`."""
         return 1 / (1 + math.exp((self.elo[other] - self.elo[one]) / ELO))
+
+    def around(self, centre: Collection[str]) -> "Fit":
+        """The same ratings with the mean of these bots at zero, intervals against it; differences stay as they are.
+
+        Raises:
+            ValueError: none of them is in the fit.
+        """
+        weights = np.array([float(bot in centre) for bot in self.bots])
+        if not weights.any():
+            raise ValueError("the centre names no bot of the fit: name at least one")
+        weights /= weights.sum()
+        shift = float(weights @ np.array([self.elo[bot] for bot in self.bots]))
+        moved = np.eye(len(self.bots)) - weights[None, :]
+        elo = {bot: value - shift for bot, value in self.elo.items()}
+        return replace(self, elo=elo, covariance=moved @ self.covariance @ moved.T)
 
     def table(self, mean: float = 1500.0) -> dict[str, Fitted]:
         """The fit as a table of standings wants it."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
+
+if TYPE_CHECKING:
+    from ladder.store.rebuild import Rebuild
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 NO_LADDER: Final = "there is no ladder yet: the first rated match of a format opens it"
@@ -59,6 +62,7 @@ def history(ladder_format: str, named: str, bot: str, limit: int, *, as_json: bo
         return
     rows = ((change.seq, change.match, change.words()) for change in found)
     show_table(("number", "match", "change"), rows)
+    click.echo("live elo, from match to match; `lastcard ladder show` has the fit of all games (docs/ratings.md)")
 
 
 @click.command()
@@ -74,15 +78,16 @@ def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
     equal = all(result.equal for result in found.values())
     if as_json:
         ladders = [
-            {"format": name, "equal": result.equal, "matches": result.seq, "differences": list(result.differences)}
+            {"format": name, "equal": result.equal, "matches": result.matches, "differences": list(result.differences)}
             for name, result in found.items()
         ]
         print_json({"equal": equal, "ladders": ladders})
     elif not found:
         click.echo(NO_LADDER)
     for name, result in () if as_json else found.items():
-        verdict = "equal, bit for bit" if result.equal else f"{len(result.differences)} differences"
-        click.echo("\n  ".join((f"{name}: {result.seq} matches replayed, {verdict}", *result.differences)))
+        verdict = "equal, bit for bit" if result.equal else counted(len(result.differences), "difference")
+        matches = counted(result.matches, "match", "matches")
+        click.echo("\n  ".join((f"{name}: {matches} replayed{_void(result)}, {verdict}", *result.differences)))
     return ExitCode.DONE if equal else ExitCode.NEGATIVE
 
 
@@ -102,9 +107,15 @@ def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
     elif not found:
         click.echo(NO_LADDER)
     for report in () if as_json else found:
-        verdict = "all is well" if report.ok else f"{len(report.findings)} findings"
-        click.echo("\n  ".join((f"{report.format}: {report.matches} matches checked, {verdict}", *report.findings)))
+        verdict = "all is well" if report.ok else counted(len(report.findings), "finding")
+        matches = counted(report.matches, "match", "matches")
+        click.echo("\n  ".join((f"{report.format}: {matches} checked, {verdict}", *report.findings)))
     return ExitCode.DONE if all(report.ok for report in found) else ExitCode.NEGATIVE
+
+
+def _void(result: Rebuild) -> str:
+    void = result.seq - result.matches
+    return f", {void} void" if void else ""
 
 
 def _one(argument: str, option: str) -> str:

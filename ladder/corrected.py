@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from ladder.bradley_terry import Fit, Outcomes, fit
 from ladder.results import MatchResult
-from ladder.standings import Fitted
+from ladder.standings import SETTLED_MEETINGS, SETTLED_SE, Z95, Fitted
 
 ENOUGH: Final = 0.95
 """Share of the games whose luck must be known before it is taken out; the others then count as they were played."""
@@ -40,9 +41,31 @@ def fitted(entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck |
     return fit(outcomes)
 
 
-def rows(entrants: Sequence[str], results: Sequence[MatchResult], luck: Luck) -> tuple[Fit, dict[str, Fitted]]:
-    """Return the corrected fit, and its rows beside the raw one and the luck that was taken out."""
-    corrected, raw = fitted(entrants, results, luck), fitted(entrants, results).table()
+def settled(found: Fit, results: Iterable[MatchResult]) -> frozenset[str]:
+    """Return the bots of a fit whose ratings are settled by it; all of them where none is.
+
+    Their mean is the centre of a ladder: who has just come moves nobody.
+    """
+    meetings: Counter[str] = Counter()
+    for result in results:
+        meetings.update(dict.fromkeys(result.entrants, len(result.ranks)))
+    known = (bot for bot in found.bots if meetings[bot] >= SETTLED_MEETINGS)
+    sure = frozenset(bot for bot in known if found.ci95(bot) / Z95 <= SETTLED_SE)
+    return sure or frozenset(found.bots)
+
+
+def rows(
+    entrants: Sequence[str], results: Sequence[MatchResult], luck: Luck, *, ladder: bool = False
+) -> tuple[Fit, dict[str, Fitted]]:
+    """Return the corrected fit, and its rows beside the raw one and the luck that was taken out.
+
+    `ladder`: around the mean of the settled bots, and not of all.
+    """
+    corrected, uncorrected = fitted(entrants, results, luck), fitted(entrants, results)
+    if ladder:
+        centre = settled(corrected, results)
+        corrected, uncorrected = corrected.around(centre), uncorrected.around(centre)
+    raw = uncorrected.table()
     means = mean_luck(results, luck)
     found = {
         bot: Fitted(row.elo, row.ci95, luck=means.get(bot, 0.0), raw=raw[bot].elo)

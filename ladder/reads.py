@@ -32,9 +32,9 @@ class Reads:
     tables: TournamentTables
 
     @classmethod
-    def of(cls, store: Store, teams_of: TeamsOf = alone) -> Reads:
-        """Return the readers of a store."""
-        tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts)
+    def of(cls, store: Store, teams_of: TeamsOf = alone, *, luck: bool = True) -> Reads:
+        """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
+        tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts, awaits=luck)
         return cls(
             store=store,
             boards=Boards(store.ratings, store.fits),

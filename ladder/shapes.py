@@ -43,6 +43,7 @@ def board(found: Board) -> Shape:
         "format": found.format,
         "ruleset": found.ruleset,
         "seq": found.seq,
+        "matches": found.matches,
         "standings": [standing(row, OF_LADDER) for row in found.standings],
     }
 
@@ -55,6 +56,7 @@ def profile(bot: Profile) -> Shape:
         "created": instant(bot.created_ms),
         "online": bot.online,
         "house": bot.house,
+        "retired": bot.retired,
         "versions": [
             {"id": version.id, "version": version.version, "created": instant(version.created_ms)}
             for version in bot.versions
@@ -71,6 +73,7 @@ def summary(match: Summary) -> Shape:
         "entrants": list(match.entrants),
         "meetings": match.meetings,
         "state": match.state,
+        "outcome": match.outcome or match.state,
         "reason": match.reason or None,
         "tournament": match.tournament or None,
         "commitment": match.commitment or None,
@@ -143,6 +146,7 @@ def of_table(table: Table) -> Shape:
         "pairs": [pair(row) for row in table.pairs],
         "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],
         "seats": list(table.seats),
+        "walkovers": [{"bot": row.bot, "games": row.games} for row in table.walkovers],
     }
 
 

@@ -40,7 +40,7 @@ class Fitted:
     """A bot in a fit of all games."""
 
     elo: float
-    """On the scale of the live rating: the mean of the pool is 1500."""
+    """On the scale of the live rating: the mean of the pool is 1500, on a ladder that of its settled bots."""
     ci95: float
     """Half width of the 95 % interval."""
     luck: float | None = None

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ladder.errors import UnknownNameError
 from ladder.names import MATCH, checked
+from ladder.results import absent
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
 from ladder.store.rows import MatchRow, MatchState
@@ -42,6 +43,8 @@ class Summary:
     """By entrant; empty before the end."""
     created_ms: int
     ended_ms: int
+    outcome: str = ""
+    """Its state in a word that people know: where its log is kept is no part of it (`outcome_of`)."""
 
     def of_bot(self, bot: str) -> list[int]:
         """Return the indices of the entrants that are versions of this bot."""
@@ -127,7 +130,17 @@ def summary(row: MatchRow) -> Summary:
         faults=tuple(result.get("faults", ())),
         created_ms=row.created_ms,
         ended_ms=row.ended_ms,
+        outcome=outcome_of(row),
     )
+
+
+def outcome_of(row: MatchRow) -> str:
+    """Return what became of a match: `rated`, `played` where it moved no ladder, `walkover`, or its state."""
+    if row.state not in SETTLED:
+        return row.state.value
+    if absent(result_of(row)):
+        return "walkover"
+    return "rated" if row.seq else "played"
 
 
 def result_of(row: MatchRow) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from ladder.boards import Board
 from ladder.profiles import Profile
 from ladder.standings import Standing
 from ladder.summaries import Summary
+from lastcard.console import counted
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
@@ -28,13 +29,17 @@ PIPE_WIDTH = 240
 
 def show_board(board: Board, stream: TextIO | None = None) -> None:
     """Show the standings of a ladder."""
-    say(f"{board.format} (rules {board.ruleset}): {board.seq} matches rated", stream)
+    say(f"{board.format} (rules {board.ruleset}): {counted(board.matches, 'match', 'matches')} rated", stream)
     columns = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
     show_table(columns, map(_standing, board.standings), stream)
     if any(row.provisional for row in board.standings):
         say("? = not settled yet: few meetings, a wide interval, or no fit yet; it may still move a lot", stream)
     if any(above.elo < below.elo for above, below in pairwise(board.standings)):
         say("the order is by rating less two standard errors: who is surely good stands above who may be", stream)
+    if any(row.ci95 is not None for row in board.standings):
+        say("elo: the fit of all games; `lastcard ladder history` shows live elo (docs/ratings.md)", stream)
+    elif board.standings:
+        say("elo: live elo, from match to match; there is no fit of all games yet (docs/ratings.md)", stream)
 
 
 def show_profiles(profiles: Iterable[Profile], stream: TextIO | None = None) -> None:
@@ -73,8 +78,9 @@ def show_matches(bot: str, matches: Iterable[Summary], stream: TextIO | None = N
         others = [entrant for index, entrant in enumerate(match.entrants) if index not in mine]
         won = "/".join(str(match.wins[index]) for index in mine) if match.wins else "-"
         faults = "/".join(str(match.faults[index]) for index in mine) if match.faults else "-"
+        became = match.outcome or match.state
         row = (when(match.ended_ms), match.id, match.format, ", ".join(match.entrants[index] for index in mine),
-               ", ".join(others), match.state, match.games_done, won, faults, match.reason)  # fmt: skip
+               ", ".join(others), became, match.games_done, won, faults, match.reason)  # fmt: skip
         rows.append(row)
     columns = ("ended", "match", "format", "as", "against", "state", "games", "won", "faults", "reason")
     show_table(columns, rows, stream)
@@ -82,7 +88,7 @@ def show_matches(bot: str, matches: Iterable[Summary], stream: TextIO | None = N
 
 def state_of(profile: Profile) -> str:
     """Return in words whether a bot is there."""
-    state = "online" if profile.online else "retired" if profile.retired else "offline"
+    state = "retired" if profile.retired else "online" if profile.online else "offline"
     return f"{state}, house" if profile.house else state
 
 

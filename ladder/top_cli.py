@@ -111,7 +111,7 @@ def shown(found: Look, before: Look | None) -> RenderableType:
         state = "draining" if beat.get("draining") else f"no new matches: {strained}" if strained else "plays"
         columns = (me, *(beat.get(word, "-") for word in ("play", "rounds", "capacity", "matches")), state)
         referees.add_row(*map(str, columns))
-    tournaments = Table("tournament", "state", "matches", "lost", "games", box=box.SIMPLE_HEAD, pad_edge=False)
+    tournaments = Table("tournament", "state", "matches", "void", "games", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in found.tournaments:
         total = str(row.matches or "?")
         tournaments.add_row(row.name, row.state, f"{row.done + row.lost}/{total}", str(row.lost), str(row.games_done))

@@ -56,9 +56,16 @@ class TournamentTables:
     """Reads results; may be used by several threads."""
 
     def __init__(
-        self, matches: MatchReads, ratings: Ratings, teams_of: TeamsOf = alone, gifts: Gifts | None = None
+        self,
+        matches: MatchReads,
+        ratings: Ratings,
+        teams_of: TeamsOf = alone,
+        gifts: Gifts | None = None,
+        *,
+        awaits: bool = True,
     ) -> None:
-        """Without `gifts` luck stays in the scores."""
+        """Without `gifts` luck stays in the scores; `awaits`: what is not known of it yet will be, so ratings wait."""
+        self._awaits = awaits
         self._matches = matches
         self._ratings = ratings
         self._teams_of = teams_of
@@ -89,7 +96,7 @@ class TournamentTables:
                 luck = correction.of_match(gifts.terms, gifts.games, kept.results[match].teams)
                 if luck is not None:
                     kept.luck[match] = luck
-        return kept.luck
+        return kept.luck if kept.luck or self._awaits else None
 
     def _of(self, row: TournamentRow) -> _Kept:
         """Return what is kept; all is read again once a match was lost, since it may be one that had counted."""

@@ -107,13 +107,14 @@ def profile_to(profile: Profile) -> pb.Bot:
         versions=versions,
         online=profile.online,
         house=profile.house,
+        retired=profile.retired,
     )
 
 
 def profile_of(bot: pb.Bot) -> Profile:
     """Return the bot that came over the wire."""
     versions = (Version(version.id, version.version, instant_of(version.created)) for version in bot.versions)
-    return Profile(bot.name, bot.owner, instant_of(bot.created), tuple(versions), bot.online, bot.house)
+    return Profile(bot.name, bot.owner, instant_of(bot.created), tuple(versions), bot.online, bot.house, bot.retired)
 
 
 def standing_to(row: Standing) -> pb.Standing:
@@ -157,12 +158,15 @@ def standing_of(row: pb.Standing) -> Standing:
 def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
     """Return the best of a ladder for the wire."""
     rows = map(standing_to, board.standings[:limit])
-    return pb.ListStandingsResponse(standings=rows, format=board.format, ruleset=board.ruleset, seq=board.seq)
+    return pb.ListStandingsResponse(
+        standings=rows, format=board.format, ruleset=board.ruleset, seq=board.seq, matches=board.matches
+    )
 
 
 def board_of(response: pb.ListStandingsResponse) -> Board:
     """Return the ladder that came over the wire."""
-    return Board(response.format, response.ruleset, response.seq, tuple(standing_of(row) for row in response.standings))
+    rows = tuple(map(standing_of, response.standings))
+    return Board(response.format, response.ruleset, response.seq, rows, matches=response.matches)
 
 
 def summary_to(match: Summary) -> pb.Match:
@@ -182,6 +186,7 @@ def summary_to(match: Summary) -> pb.Match:
         faults=match.faults,
         created=instant_to(match.created_ms),
         ended=instant_to(match.ended_ms),
+        outcome=match.outcome,
     )
 
 
@@ -202,6 +207,7 @@ def summary_of(match: pb.Match) -> Summary:
         faults=tuple(match.faults),
         created_ms=instant_of(match.created),
         ended_ms=instant_of(match.ended),
+        outcome=match.outcome,
     )
 
 

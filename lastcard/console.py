@@ -48,6 +48,11 @@ def plain(value: object) -> object:
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun: `1 match`, `2 matches`; without `many` an s makes the plural."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def print_error(error: BaseException, *, as_json: bool = False, program: str = "lastcard") -> None:
     """Write an error to stderr: a sentence, or with `as_json` the JSON object."""
     text = json.dumps(error_object(error), ensure_ascii=False) if as_json else f"{program}: {error}"

@@ -7,6 +7,8 @@ import sys
 from time import monotonic
 from typing import IO, Final
 
+from lastcard.console import counted
+
 CLEAR: Final = "\r\x1b[2K"
 FORMAT: Final = "%(asctime)s %(levelname)s %(message)s"
 LOG: Final = logging.getLogger("lastcard.bot")
@@ -45,9 +47,9 @@ class Status:
         self._last = (now, self.decisions)
         rate = (self.decisions - before) / max(now - then, 1e-9)
         parts = [self.name or "lastcard bot", self.server if self.connected else f"waiting for {self.server}"]
-        parts += [f"{self.games} games", f"{self.decisions} decisions ({rate:.0f}/s)"]
+        parts += [counted(self.games, "game"), f"{counted(self.decisions, 'decision')} ({rate:.0f}/s)"]
         parts += [f"{self.round_trip_ms:.1f} ms"] if self.round_trip_ms else []
-        parts += [f"{self.faults} faults"] if self.faults else []
+        parts += [counted(self.faults, "fault")] if self.faults else []
         parts += [f"{self.errors.count} errors of the bot"] if self.errors.count else []
         return " · ".join(parts)
 

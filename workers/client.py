@@ -31,7 +31,7 @@ class TournamentClient:
     def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Created:
         """Create a tournament; the same one again is the one that is there."""
         response = self._dial.call(self._stub.Create, pb.CreateRequest(spec=wire.spec_to(spec, deal_seed)))
-        return Created(wire.record_of(response.tournament), response.existed)
+        return Created(wire.record_of(response.tournament), response.existed, tuple(response.warnings))
 
     def get(self, name: str) -> Record:
         """Return a tournament with its table."""

@@ -18,7 +18,7 @@ import click
 
 from ladder import shapes
 from ladder.store.local import Fsync
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode
 from workers.doors import Doors
 from workers.folder import StateFolder
@@ -87,7 +87,8 @@ async def play(wish: DemoWish, plan: HousePlan) -> Record:
         say(f"store: {house.store_chosen}")
         with contextlib.closing(PublicServices(house)) as services:
             await house.supervisor.start_all(*await services.house_bots(BOTS, wish.seed))
-            say(f"{len(house.supervisor.children)} processes run after {time.monotonic() - started:.1f} s")
+            processes = counted(len(house.supervisor.children), "process", "processes")
+            say(f"{processes} run after {time.monotonic() - started:.1f} s")
             show_doors(house)
             record = await tournament(services, wish.tournament, wish.deal_seed)
         say(f"the tournament is {record.state} {time.monotonic() - started:.1f} s after the start")
@@ -114,7 +115,7 @@ def show(record: Record, *, as_json: bool) -> None:
     if as_json:
         print_json({"standings": [shapes.standing(row) for row in record.table.standings]})
     else:
-        show_record(record, luck=SETTINGS["LASTCARD_LUCK"] == "1")
+        show_record(record)
         sys.stdout.flush()
 
 

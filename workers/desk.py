@@ -16,6 +16,7 @@ from ladder.tables import Table
 from workers.attempt import next_attempt
 from workers.doorbell import Doorbell
 from workers.due import Job
+from workers.entry import missing
 from workers.plan import Planner
 from workers.prospectus import Prospectus
 from workers.record import Created, Plan, Record, RecordPage
@@ -40,6 +41,8 @@ class Desk:
     planner: Planner
     doorbell: Doorbell
     now_ms: Callable[[], int]
+    luck: bool = True
+    """Whether workers compute luck here."""
 
     # describing
 
@@ -70,7 +73,8 @@ class Desk:
         if new:
             self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
-        return Created(self._prospectus.record(row), existed=not new)
+        record = self._prospectus.record(row)
+        return Created(record, existed=not new, warnings=() if record.state.over else missing(self.store, record.spec))
 
     def get(self, name: str) -> Record:
         """Return a tournament with its table.
@@ -150,7 +154,7 @@ class Desk:
 
     @property
     def _prospectus(self) -> Prospectus:
-        return Prospectus(self.store, self.formats, self.now_ms)
+        return Prospectus(self.store, self.formats, self.now_ms, self.luck)
 
     def _row(self, name: str) -> TournamentRow:
         return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
+from lastcard.console import counted
 from workers.boards import LEAST_TABLES
 from workers.draw import drawn
 from workers.notes import HOUSE
 from workers.spec import Deals, Kind, TournamentSpec
 from workers.terms import Terms
 
-__all__ = ["Field", "check_deals", "check_sides", "field_of", "named"]
+__all__ = ["Field", "check_deals", "check_sides", "field_of", "missing", "named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,35 @@ def field_of(store: Store, spec: TournamentSpec) -> Field:
     return Field(tuple(found[name] for side in whole for name in side))
 
 
+def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
+    """Return which bots of a tournament that begins now could not play, a sentence each; none where it begins later."""
+    if spec.cron or spec.start_ms is not None:
+        return ()
+    online: dict[str, frozenset[str]] = {}
+    for version, here in store.presence.online().items():
+        name = version.partition("@")[0]
+        online[name] = online.get(name, frozenset()) | here.formats
+    found = store.registry.find(list(spec.names))
+    absent = [name for name in spec.names if name not in online]
+    strangers = [name for name in absent if name not in found or found[name].active is None]
+    late = [name for name in absent if name not in strangers]
+    offers = {name: online[name] for name in spec.names if name in online and spec.format not in online[name]}
+    lose = f"who is not there within {spec.grace_s} s loses its matches by walkover, and no ladder moves"
+    sentences = [
+        f"{name} is connected and offers {', '.join(sorted(formats)) or 'no format'}, not {spec.format}: "
+        f"let it offer {spec.format}, or leave it out; nobody waits for it longer than {spec.grace_s} s"
+        for name, formats in offers.items()
+    ]
+    if late:
+        sentences.append(f"not connected: {', '.join(late)}; {lose}")
+    if strangers:
+        sentences.append(
+            f"never connected: {', '.join(strangers)}; who is not there within {spec.grace_s} s is left out, and with "
+            "fewer bots than a table needs the tournament is cancelled"
+        )
+    return tuple(sentences)
+
+
 def _online(store: Store, format_name: str) -> tuple[str, ...]:
     return tuple(sorted({entrant.partition("@")[0] for entrant in store.presence.online(format_name)}))
 
@@ -77,7 +107,7 @@ def check_sides(spec: TournamentSpec, terms: Terms) -> None:
         message = f"{terms.name} is played by {partners}; {spec.bots[0]!r} is a side of {spec.side}"
         raise InvalidFieldError("BAD_SIDES", message, field="bots", value=spec.bots[0], allowed=(partners,))
     if not spec.all and len(spec.names) < terms.seats:
-        message = f"{len(spec.names)} bots do not fill a table: {terms.name} has {terms.seats} seats"
+        message = f"{counted(len(spec.names), 'bot')} cannot fill a table: {terms.name} has {terms.seats} seats"
         raise InvalidFieldError(
             "BAD_BOTS", message, field="bots", value=",".join(spec.bots), allowed=(f">= {terms.seats}",)
         )
@@ -124,7 +154,8 @@ def _check_field(spec: TournamentSpec, terms: Terms) -> None:
     tables = drawn(spec, terms, tuple(f"{name}@1" for name in spec.names)).pairing.tables
     if tables < LEAST_TABLES:
         message = (
-            f"{len(spec.names)} bots make {tables} tables at once; sharing deals pays from {LEAST_TABLES} tables on: "
+            f"{counted(len(spec.names), 'bot')} make {counted(tables, 'table')} at once; sharing deals "
+            f"pays from {LEAST_TABLES} tables on: "
             "name more bots, or choose fresh deals"
         )
         raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))

@@ -86,9 +86,10 @@ class Fitter:
         entrants = sorted({bot for result in results for bot in result.entrants})
         luck = self._luck(results)
         if luck is not None and corrected.known(results, luck) >= corrected.ENOUGH:
-            return corrected.rows(entrants, results, luck)[1]
+            return corrected.rows(entrants, results, luck, ladder=True)[1]
         waits = luck is not None and pending > 0
-        table = corrected.fitted(entrants, results).table(MEAN)
+        raw = corrected.fitted(entrants, results)
+        table = raw.around(corrected.settled(raw, results)).table(MEAN)
         return {bot: replace(row, raw=row.elo, provisional=waits) for bot, row in table.items()}
 
     def _luck(self, results: Sequence[MatchResult]) -> Mapping[str, list[list[float] | None]] | None:

@@ -55,9 +55,11 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
     from workers.client import TournamentClient
 
     with Dial.of() as dial:
-        found = TournamentClient(dial).void(match, reason)
+        client = TournamentClient(dial)
+        found = client.void(match, reason)
+        again = bool(found.tournament) and not client.get(found.tournament).state.over
     _say(found, as_json=as_json)
-    if found.tournament and not as_json:
+    if again and not as_json:
         click.echo(f"`lastcard tournament requeue {found.id}` plays it again, on other deals")
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal import say, show_table
+from lastcard.console import counted
 from referee.arena import ArenaResult, Mistakes
 
 __all__ = ["complaint", "show"]
@@ -21,7 +22,7 @@ def show(result: ArenaResult, fitted: Table) -> None:
     played = result.format
     say(
         f"{played.name}, {played.deals} deals, ruleset {played.rules.hash}, seed {result.seed}: "
-        f"{result.rounds} rounds, {result.meetings} meetings a table"
+        f"{counted(result.rounds, 'round')}, {counted(result.meetings, 'meeting')} a table"
     )
     show_table(STANDINGS, map(_standing, fitted.standings))
     show_table(PAIRS, map(_pair, fitted.pairs))

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
+from ladder.extent import extent
+from lastcard.console import counted
 from workers.record import Record
 
 BETWEEN_S: Final = 5.0
@@ -32,14 +34,19 @@ def progress(stream: TextIO = sys.stderr) -> ProgressView:
     return LiveProgress(stream) if stream.isatty() else PlainProgress(stream)
 
 
+def how_far(record: Record) -> str:
+    """Return in words how many of a tournament's matches are played; those of its plan before it begins."""
+    begun = record.entrants or not record.state.over
+    total = record.plan.summary.matches if begun else 0
+    return extent(record.state, record.matches_done, record.matches_lost, total, joint="/")
+
+
 def summed_up(record: Record) -> str:
     """Return a tournament's progress in one line of words."""
     summary = record.plan.summary
-    line = f"{record.matches_done}/{summary.matches} matches, {record.games_done}/{summary.games} games"
-    if record.games_per_second > 0:
+    line = f"{how_far(record)}, {record.games_done}/{counted(summary.games, 'game')}"
+    if record.games_per_second > 0 and not record.state.over:
         line += f", {record.games_per_second:.0f} games/s"
-    if record.matches_lost:
-        line += f", {record.matches_lost} lost"
     if record.eta_s:
         line += f", {record.eta_s:.0f} s to go"
     return line

@@ -32,6 +32,8 @@ class Prospectus:
     store: Store
     formats: Formats
     now_ms: Callable[[], int]
+    luck: bool = True
+    """Whether workers compute luck here."""
 
     def accepted(self, spec: TournamentSpec) -> TournamentSpec:
         """Return a description that was checked against who and what exists, with the format that its deals mean.
@@ -68,6 +70,8 @@ class Prospectus:
         pace = Notes.parse(row.schedule).pace
         speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
         plan = self._begun(row, spec, speed) if row.entrants else self.plan(spec)
+        if row.ended_ms and row.started_ms:
+            speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
         going = state in {State.RUNNING, State.FINISHING}
         return Record(
             spec=spec,
@@ -84,6 +88,8 @@ class Prospectus:
             ruleset=self.formats(spec.format).ruleset,
             created_ms=row.created_ms,
             ended_ms=row.ended_ms,
+            reason=row.reason,
+            luck=self.luck,
         )
 
     def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:

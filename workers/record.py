@@ -37,6 +37,7 @@ class Record:
     matches_lost: int
     games_done: int
     games_per_second: float
+    """Lately; over the whole of it once it has ended."""
     eta_s: float | None
     commitment: str
     """SHA-256 of the deal seed, in hex."""
@@ -46,6 +47,10 @@ class Record:
     created_ms: int
     ended_ms: int
     table: Table = field(default_factory=Table)
+    reason: str = ""
+    """Why it ended as it did, or is in its state, if something said so."""
+    luck: bool = True
+    """Whether workers compute luck where this is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,8 @@ class Created:
     record: Record
     existed: bool
     """It was there already, with the same description: nothing has changed."""
+    warnings: tuple[str, ...] = ()
+    """Bots that could not play now and what becomes of them, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,7 @@ def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
         "ruleset": record.ruleset,
         "kind": spec.kind,
         "state": record.state,
+        "reason": record.reason or None,
         "bots": list(spec.bots),
         "all": spec.all,
         "meetings": spec.meetings,

@@ -34,7 +34,7 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with LadderApp(settings, lambda name: terms(name).teams, record_lines) as app:
+    async with LadderApp(settings, lambda name: terms(name).teams, record_lines, luck=workers.luck) as app:
         service = TournamentService(desk_of(app, workers))
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()
@@ -56,4 +56,5 @@ def desk_of(app: LadderApp, workers: WorkerSettings) -> Desk:
         planner=planner,
         doorbell=doorbell,
         now_ms=lambda: time.time_ns() // 1_000_000,
+        luck=workers.luck,
     )

@@ -56,7 +56,8 @@ class TournamentService(rpc.TournamentServiceServicer):
         """Create a tournament."""
         spec, seed = wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
         created = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
-        return pb.CreateResponse(tournament=wire.record_to(created.record), existed=created.existed)
+        record = wire.record_to(created.record)
+        return pb.CreateResponse(tournament=record, existed=created.existed, warnings=created.warnings)
 
     async def Get(self, request: pb.GetRequest, context: Context) -> pb.GetResponse:
         """Describe a tournament."""

@@ -11,6 +11,7 @@ from typing import Final
 
 from ladder.errors import InvalidFieldError
 from ladder.names import BOT, TOURNAMENT, checked
+from lastcard.console import counted
 
 __all__ = ["CYCLES", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
 
@@ -145,7 +146,7 @@ def _check_bots(spec: TournamentSpec) -> None:
     if twice:
         raise _bots(f"{twice[0]} is named twice: a bot enters once", twice)
     if not FEWEST_BOTS <= len(spec.names) <= MOST_BOTS:
-        raise _bots(f"{len(spec.names)} bots: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
+        raise _bots(f"{counted(len(spec.names), 'bot')}: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
     if len(set(map(len, spec.sides))) > 1:
         raise _bots("sides of different size: write all of them like alpha+beta, or none", spec.bots)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class _Run:
                         saved = time.monotonic()
             except KeyboardInterrupt:
                 self._save(comparison)
-                view.say(f"broken off after {comparison.meetings} meetings; to go on: {self._command()}")
+                view.say(f"broken off after {counted(comparison.meetings, 'meeting')}; to go on: {self._command()}")
                 raise
         self._close(comparison)
         return comparison

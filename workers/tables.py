@@ -8,10 +8,13 @@ from datetime import timedelta
 from typing import TextIO
 
 from ladder import shapes
+from ladder.extent import never_came
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal import say, show_table, when
+from lastcard.console import counted
 from workers.engine import correctable, messages
+from workers.progress import how_far
 from workers.record import Plan, Record, finish_ms
 from workers.spec import TournamentSpec
 
@@ -28,10 +31,11 @@ LUCK = ("raw elo", "luck")
 def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | None = None) -> None:
     """Say what a tournament would play."""
     summary, sent = plan.summary, messages(spec.format, plan.summary.games)
-    say(f"{summary.matches} matches, {summary.meetings} meetings, {summary.games} games", stream)
+    matches = counted(summary.matches, "match", "matches")
+    say(f"{matches}, {counted(summary.meetings, 'meeting')}, {counted(summary.games, 'game')}", stream)
     if sent is not None:
-        say(f"about {sent} decisions to be sent and answered", stream)
-    say(f"each bot plays at least {summary.meetings_per_bot} meetings", stream)
+        say(f"about {counted(sent, 'decision')} to be sent and answered", stream)
+    say(f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}", stream)
     over_ms = finish_ms(plan, spec, now_ms)
     until = f", until {shapes.instant(over_ms)}" if over_ms is not None else ""
     say(f"about {_duration(summary.seconds)} of play{until}", stream)
@@ -41,20 +45,24 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
         say(f"starts {shapes.instant(moment)}", stream)
 
 
-def show_record(record: Record, stream: TextIO | None = None, *, luck: bool = True) -> None:
-    """Show a tournament, with its standings once there are any; `luck`: somebody computes what the cards gave."""
+def show_record(record: Record, stream: TextIO | None = None) -> None:
+    """Show a tournament, with its standings once there are any."""
     summary, bots = record.plan.summary, len(record.entrants) or len(record.spec.bots)
-    say(f"{record.spec.name}: {record.state}, {record.spec.format}, {bots or 'all'} bots", stream)
-    say(f"{record.matches_done}/{summary.matches} matches, {record.games_done}/{summary.games} games", stream)
-    if record.matches_lost:
-        say(f"{record.matches_lost} matches do not count", stream)
+    who = counted(bots, "bot") if bots else "all bots"
+    say(f"{record.spec.name}: {record.state}, {record.spec.format}, {who}", stream)
+    if record.reason:
+        say(f"{record.state}: {record.reason}", stream)
+    say(f"{how_far(record)}, {record.games_done}/{counted(summary.games, 'game')}", stream)
+    for absent in record.table.walkovers:
+        say(never_came(absent), stream)
     if record.eta_s is not None and not record.state.over:
         say(f"about {_duration(record.eta_s)} to go", stream)
     for moment in record.plan.next_starts:
         say(f"starts {shapes.instant(moment)}", stream)
     rows = record.table.standings
     if rows:
-        say(f"rated by ruleset {record.ruleset}", stream)
+        rated = not record.spec.unrated and any(row.ci95 is not None for row in rows)
+        say(f"{'rated by' if rated else 'not rated,'} ruleset {record.ruleset}", stream)
     if not rows:
         return
     ranges = record.table.ranges()
@@ -64,7 +72,9 @@ def show_record(record: Record, stream: TextIO | None = None, *, luck: bool = Tr
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
     else:
         show_table(STANDING, lines, stream)
-        say(_with_luck(record, luck=luck), stream)
+        say(_with_luck(record), stream)
+    if any(row.provisional and row.ci95 is not None for row in rows):
+        say("? = not settled: few meetings, a wide interval, or luck that is still to be taken out", stream)
     _show_remarks(record.table, stream)
 
 
@@ -86,11 +96,13 @@ def _show_remarks(table: Table, stream: TextIO | None) -> None:
         )
 
 
-def _with_luck(record: Record, *, luck: bool) -> str:
+def _with_luck(record: Record) -> str:
     """Return in words which rating a table shows that has luck in it."""
+    if all(row.ci95 is None for row in record.table.standings):
+        return "no elo: nothing was played that says who is stronger; the order is by score"
     if not correctable(record.spec.format):
         return "elo is of the games as they were played: under these rules luck stays in it (docs/ratings.md)"
-    if not luck:
+    if not record.luck:
         return "elo is of the games as they were played: nobody computes luck here (LASTCARD_LUCK=0)"
     again = f"lastcard tournament show {record.spec.name}"
     return f"elo has the luck of the cards in it; `{again}` has it without, once workers have computed that"
@@ -104,7 +116,7 @@ def show_records(records: Iterable[Record], stream: TextIO | None = None) -> Non
             record.state,
             record.spec.format,
             len(record.entrants) or len(record.spec.bots) or "all",
-            f"{record.matches_done}/{record.plan.summary.matches}",
+            how_far(record),
             when(record.created_ms),
         )
         for record in records
@@ -133,9 +145,9 @@ def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
     return (
         str(row.rank),
         row.bot,
-        f"{row.elo:.0f}",
+        "-" if row.ci95 is None else f"{row.elo:.0f}{'?' if row.provisional else ''}",
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
-        str(best) if best == worst else f"{best}-{worst}",
+        "-" if row.ci95 is None else str(best) if best == worst else f"{best}-{worst}",
         str(row.meetings),
         f"{row.wins}/{row.ties}/{row.losses}",
         f"{row.mean_points:.1f}",
@@ -144,7 +156,7 @@ def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
 
 
 def _luck(row: Standing) -> tuple[str, str]:
-    return f"{row.raw_elo:.0f}", "-" if row.luck is None else f"{row.luck:+.3f}"
+    return "-" if row.ci95 is None else f"{row.raw_elo:.0f}", "-" if row.luck is None else f"{row.luck:+.3f}"
 
 
 def _duration(seconds: float) -> str:

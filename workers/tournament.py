@@ -148,7 +148,8 @@ def _scheduled(facts: Facts, now_ms: int) -> Step:
 
 
 def _nobody(facts: Facts) -> Step:
-    return Step(State.CANCELLED, (Action.END,), f"{facts.complete} bots were there, {facts.fewest} are needed")
+    there = "1 bot was" if facts.complete == 1 else f"{facts.complete} bots were"
+    return Step(State.CANCELLED, (Action.END,), f"{there} there, {facts.fewest} are needed")
 
 
 def _running(facts: Facts) -> Step:

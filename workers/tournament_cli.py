@@ -19,9 +19,8 @@ from workers.spec import CYCLES, GRACE_S, MEETINGS, MOST_CYCLES, MOST_MEETINGS, 
 from workers.tournament import State
 
 if TYPE_CHECKING:
-    from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
-    from workers.record import Record
+    from workers.record import Created, Record
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
 
@@ -101,11 +100,13 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
         record = created.record
         if created.existed:
             sys.stderr.write(f"lastcard: {record.spec.name} is there already, the same in all; nothing has changed\n")
-        if not as_json:
-            _name_absent(dial, record)
+    for sentence in () if as_json else (*created.warnings, *_other_ladder(record, words["format_name"])):
+        sys.stderr.write(f"lastcard: {sentence}\n")
     if wait and not record.spec.cron:
         return _follow(record.spec.name, as_json=as_json, known=True)
-    _print(record, as_json=as_json, existed=created.existed)
+    _print(record, as_json=as_json, created=created)
+    if not as_json:
+        sys.stderr.write(f"lastcard: {_next(record)}\n")
     return ExitCode.DONE
 
 
@@ -235,16 +236,24 @@ def _sized(client: TournamentClient, words: dict[str, Any]) -> TournamentSpec:
     return replace(spec, meetings=meetings_of(Size(words["size"]), spec, single))
 
 
-def _name_absent(dial: Dial, record: Record) -> None:
-    """Say which bots of a tournament that begins now are not connected, and how long they are waited for."""
-    from ladder.client import LadderClient
-
+def _other_ladder(record: Record, asked: str) -> tuple[str, ...]:
+    """Say so where the deals make it another format than the one that was typed."""
     spec = record.spec
-    if record.state.over or spec.cron or spec.start_ms is not None:
-        return
-    there = {bot.name for bot in LadderClient(dial).every_bot() if bot.online}
-    if absent := ", ".join(sorted(set(spec.names) - there)):
-        sys.stderr.write(f"lastcard: not connected: {absent}; who does not come within {spec.grace_s} s loses\n")
+    if spec.format == asked:
+        return ()
+    ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked}"
+    return (f"with {spec.deals} deals this is the format {spec.format}{ladder}",)
+
+
+def _next(record: Record) -> str:
+    """Say what happens with a tournament that was just created, and how to see it."""
+    name, spec = record.spec.name, record.spec
+    if spec.cron:
+        return f"each run is a tournament of its own, named {name}-<time>; `lastcard tournament list` lists them"
+    if record.state.over:
+        return f"it is over; `lastcard tournament show {name}` shows it again"
+    begins = "it begins at its start time" if spec.start_ms is not None else "it begins as soon as its bots are there"
+    return f"{begins}; `lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
 
 
 def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
@@ -281,11 +290,12 @@ def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
     sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
 
 
-def _print(record: Record, *, as_json: bool, existed: bool | None = None) -> None:
+def _print(record: Record, *, as_json: bool, created: Created | None = None) -> None:
     from workers.record import record_shape
     from workers.tables import show_record
 
     if as_json:
-        print_json(record_shape(record) | ({} if existed is None else {"existed": existed}))
+        more = {} if created is None else {"existed": created.existed, "warnings": list(created.warnings)}
+        print_json(record_shape(record) | more)
     else:
         show_record(record)

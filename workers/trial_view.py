@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Self, TextIO
 from ladder.scoreline import Scoreline
 from ladder.sprt import Decision
 from ladder.terminal import say, show_table
+from lastcard.console import counted
 from workers.trial import Comparison, Question
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class TrialView:
         rate = (comparison.meetings - self._before) / max(1e-9, now - self._began)
         return (
             f"LLR {trial.llr:+.2f}  H0 {bounds.lower:.2f} {scale} {bounds.upper:.2f} H1  "
-            f"{comparison.meetings} meetings ({rate:.0f}/s)  elo {_elo(line)}  LOS {_percent(line.los)}"
+            f"{counted(comparison.meetings, 'meeting')} ({rate:.0f}/s)  elo {_elo(line)}  LOS {_percent(line.los)}"
         )
 
     def __enter__(self) -> Self:
@@ -92,7 +93,7 @@ def show(question: Question, comparison: Comparison) -> None:
     luck = f", luck taken out ({question.correction.version})" if question.correction else ""
     say(
         f"{question.format.name}, {question.format.deals} deals, ruleset {question.format.rules.hash}, "
-        f"seed {question.seed}: {comparison.meetings} meetings{luck}"
+        f"seed {question.seed}: {counted(comparison.meetings, 'meeting')}{luck}"
     )
     losses, ties, wins = comparison.games
     row = (
@@ -120,4 +121,4 @@ def _elo(line: Scoreline) -> str:
 
 
 def _percent(chance: float | None) -> str:
-    return "-" if chance is None else f"{100 * chance:.1f} %"
+    return "-" if chance is None else f"{chance:.1%}"

@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from ladder import wire
 from ladder.errors import InvalidFieldError
-from ladder.tables import PairResult, Table
+from ladder.tables import PairResult, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
 from workers.record import Plan, Record
 from workers.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
@@ -169,6 +169,9 @@ def record_to(record: Record) -> pb.Tournament:
         ruleset=record.ruleset,
         created=wire.instant_to(record.created_ms),
         ended=wire.instant_to(record.ended_ms),
+        reason=record.reason,
+        walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in record.table.walkovers],
+        no_luck=not record.luck,
     )
 
 
@@ -193,7 +196,10 @@ def record_of(message: pb.Tournament) -> Record:
             tuple(map(wire.standing_of, message.standings)),
             tuple(map(_pair_of, message.pairs)),
             tuple(message.seat_scores),
+            tuple(Walkover(row.bot, row.games) for row in message.walkovers),
         ),
+        reason=message.reason,
+        luck=not message.no_luck,
     )
 
 

@@ -121,6 +121,12 @@ class Ratings:
         """Matches applied so far; 0 where there is no ladder."""
         return int(self._link.field(self._keys.ladder(ladder_format, "games"), "#seq") or "0")
 
+    def counted(self, ladder_format: str) -> int:
+        """Matches that count: those applied, without the ones that were declared void since."""
+        seen, void = self._parts(ladder_format, "seen", "void")
+        annulled = self._link.fields(seen, sorted(self._link.hash(void)))
+        return self.seq(ladder_format) - sum(number is not None for number in annulled.values())
+
     def applied(self, ladder_format: str, match: str) -> int | None:
         """The number under which a match was applied; None: it was not."""
         seen = self._link.field(self._keys.ladder(ladder_format, "seen"), match)

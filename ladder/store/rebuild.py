@@ -16,7 +16,9 @@ class Rebuild:
     differences: tuple[str, ...]
     """What is not, a sentence each."""
     seq: int
-    """Matches replayed."""
+    """Number of the last match replayed, void ones included."""
+    matches: int = 0
+    """Matches that count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def rebuild(served: Served, log: Iterable[Page], seen: Seen, init: int) -> Rebui
     ]
     if sum(replay.rating.values()) != replay.entries:
         found.append(f"ratings sum to {sum(replay.rating.values())}, entries to {replay.entries}")
-    return Rebuild(not found, tuple(found), replay.seq)
+    return Rebuild(not found, tuple(found), replay.seq, replay.counted)
 
 
 def _compare(what: str, served: Mapping[str, object], computed: Mapping[str, object]) -> Iterator[str]:

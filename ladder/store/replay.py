@@ -17,6 +17,8 @@ class Replay:
 
     init: int
     seq: int = 0
+    counted: int = 0
+    """Matches that are not void."""
     entries: int = 0
     rating: dict[str, int] = field(default_factory=dict)
     matches: set[str] = field(default_factory=set)
@@ -53,6 +55,7 @@ class Replay:
 
     def _apply(self, match: RatedMatch) -> RatedMatch:
         self.seq += 1
+        self.counted += 1
         self.matches.add(match.match)
         bots = [seat.bot for seat in match.seats]
         old, first = [self.rating[bot] for bot in bots], [self._row(bot)[0] for bot in bots]

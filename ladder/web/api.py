@@ -13,13 +13,14 @@ from ladder import shapes
 from ladder.errors import InvalidFieldError
 from ladder.names import FORMAT, checked
 from ladder.reads import Reads
+from ladder.results import absent
 from ladder.store.rows import MatchRow
 from ladder.summaries import result_of, summary
 from ladder.web.query import MOST, Chosen, number, parameters, token
 
 ROOT: Final = "/api/v1"
 PAGE: Final = 100
-BOTS: Final = ("name", "owner", "created", "online", "house")
+BOTS: Final = ("name", "owner", "created", "online", "house", "retired")
 MATCHES: Final = (
     *("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "games_done"),
     *("wins", "faults", "created", "ended"),
@@ -66,6 +67,7 @@ class Api:
         boards = self._reads.boards.every()
         fields = [
             {"format": board.format, "ruleset": board.ruleset, "seq": board.seq, "bots": len(board.standings)}
+            | {"matches": board.matches}
             for board in boards
         ]
         return JSONResponse({"ladders": fields})
@@ -160,7 +162,12 @@ class Api:
         row = self._reads.summaries.row(request.path_params["id"])
         luck = self._reads.luck.get(row)
         digest = None if row.sealed else row.digest or None
-        more = {"deals": row.deals, "rated": row.rated, "digest": digest, "seq": row.seq or None}
+        more = {
+            "deals": row.deals,
+            "rated": row.rated and not absent(result_of(row)),
+            "digest": digest,
+            "seq": row.seq or None,
+        }
         more |= {"sealed": row.sealed, "result": result_of(row) or None}
         more |= {"luck": luck and {"lc_version": luck.version, "games": luck.games}}
         return JSONResponse(shapes.summary(summary(row)) | more)

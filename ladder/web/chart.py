@@ -76,9 +76,22 @@ class Bars:
     bars: tuple[Bar, ...]
 
 
-def bars(ratings: Sequence[tuple[float, float | None]], width: float = 200.0, margin: float = 6.0) -> Bars:
-    """Return the bars of (rating, half width or None) on one common scale."""
-    ends = [rating + sign * (ci95 or 0.0) for rating, ci95 in ratings for sign in (-1, 1)]
+def bars(
+    ratings: Sequence[tuple[float, float | None]],
+    whole: Sequence[bool] = (),
+    width: float = 200.0,
+    margin: float = 6.0,
+) -> Bars:
+    """Return the bars of (rating, half width or None) on one common scale.
+
+    `whole`: by rating, whether all of its bar has to be on the scale (empty: all of them); of another only the rating
+    is, and its bar ends at the border.
+    """
+    wide = whole or [True] * len(ratings)
+    kept = [
+        (rating, (ci95 or 0.0) if all_of_it else 0.0) for (rating, ci95), all_of_it in zip(ratings, wide, strict=True)
+    ]
+    ends = [rating + sign * ci95 for rating, ci95 in kept for sign in (-1, 1)]
     axis = scale(ends, margin, width - margin, ticks=4)
     drawn = (
         Bar(axis.at(rating - (ci95 or 0)), axis.at(rating), axis.at(rating + (ci95 or 0))) for rating, ci95 in ratings

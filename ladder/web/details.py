@@ -29,7 +29,7 @@ class GameLine:
     """One game of a match, seats in playing order."""
 
     label: str
-    """`meeting/game`."""
+    """Its number in the match from 1, as `lastcard game show` has it."""
     seats: tuple[str, ...]
     winners: tuple[str, ...]
     places: tuple[int, ...]
@@ -73,11 +73,8 @@ def entrants(row: MatchRow) -> tuple[EntrantLine, ...]:
 
 def games(row: MatchRow, luck: MatchLuck | None = None) -> tuple[GameLine, ...]:
     """Return every game of a finished match, with its luck if that is known."""
-    played = (
-        (f"{m}/{g}", game)
-        for m, meeting in enumerate(result_of(row).get("meetings", ()))
-        for g, game in enumerate(meeting["games"])
-    )
+    every = (game for meeting in result_of(row).get("meetings", ()) for game in meeting["games"])
+    played = ((str(number), game) for number, game in enumerate(every, 1))
     taken = repeat(None) if luck is None else chain(luck.games, repeat(None))
     return tuple(_game(row, label, game, of_game) for (label, game), of_game in zip(played, taken, strict=False))
 

@@ -11,12 +11,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ladder.boards import Board
+from ladder.extent import never_came
 from ladder.names import FORMAT, checked
 from ladder.profiles import Profile
 from ladder.reads import Reads
+from ladder.results import absent
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import Wanted, result_of, wins
+from ladder.summaries import Wanted, outcome_of, result_of, wins
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
@@ -35,6 +37,7 @@ class MatchLine:
 
     row: MatchRow
     wins: tuple[int, ...]
+    outcome: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class LadderOfBot:
     curve: Curve | None
     points: int
     first: float
+    last: float
+    """Live Elo; `first`, `highest` and `lowest` likewise."""
     highest: float
     lowest: float
     opponents: tuple[OpponentLine, ...]
@@ -141,7 +146,7 @@ class Pages:
         parameters(request)
         profile = self._reads.profiles.get(request.path_params["name"])
         rows = self._reads.summaries.page(Wanted(bot=profile.name), SAMPLE).rows
-        finished = [row for row in rows if row.result]
+        finished = [row for row in rows if row.result and not absent(result_of(row))]
         details = {
             "seats": by_seat(finished, profile.name),
             "faults": fault_kinds(finished, profile.name),
@@ -160,7 +165,8 @@ class Pages:
         found = parameters(request, "sort", "order", "from")
         fixture = self._reads.fixtures.get(request.path_params["name"])
         table = self._reads.fixtures.table(fixture)
-        view = standings_view(table.standings, Sorting.of(found), first=number(found, "from", 1, 1, 1_000_000))
+        first = number(found, "from", 1, 1, 1_000_000)
+        view = standings_view(table.standings, Sorting.of(found), first=first, fits=True)
         matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
         shown = {
             "tournament": fixture,
@@ -168,6 +174,8 @@ class Pages:
             "view": view,
             "cross": crosstable(table),
             "seats": table.seats,
+            "pairs": table.pairs,
+            "walkovers": [never_came(absent) for absent in table.walkovers],
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": lines(matches), "ruleset": ruleset})
@@ -185,7 +193,8 @@ class Pages:
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
         luck = self._reads.luck.get(row)
-        shown = {"row": row, "entrants": entrants(row), "games": games(row, luck), "luck": luck}
+        shown: dict[str, object] = {"row": row, "entrants": entrants(row), "games": games(row, luck), "luck": luck}
+        shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in entrants(row))}
         shown["records"] = self._records and bool(shown["games"])
         return html("match.html", shown)
 
@@ -212,6 +221,7 @@ class Pages:
             curve=curve([(step.number, step.elo) for step in steps]),
             points=steps[-1].number if steps else 0,
             first=ratings[0],
+            last=ratings[-1],
             highest=max(ratings),
             lowest=min(ratings),
             opponents=tuple(opponents),
@@ -220,7 +230,7 @@ class Pages:
 
 def lines(rows: Iterable[MatchRow]) -> list[MatchLine]:
     """Return matches as lists show them."""
-    return [MatchLine(row, wins(len(row.entrants), result_of(row))) for row in rows]
+    return [MatchLine(row, wins(len(row.entrants), result_of(row)), outcome_of(row)) for row in rows]
 
 
 def board_view(board: Board) -> BoardView:

@@ -11,6 +11,8 @@ from typing import Final
 import jinja2
 from starlette.responses import HTMLResponse
 
+from ladder.extent import extent
+
 NONE: Final = "\N{EN DASH}"
 MINUTE_MS: Final = 60_000
 AGES: Final = ((86_400_000, "d"), (3_600_000, "h"), (MINUTE_MS, "min"))
@@ -38,7 +40,9 @@ def _environment() -> jinja2.Environment:
     )
     environment.filters |= {
         "count": count,
+        "counted": counted,
         "elo": elo,
+        "extent": extent,
         "fixed": fixed,
         "percent": percent,
         "signed": signed,
@@ -52,6 +56,11 @@ def _environment() -> jinja2.Environment:
 def count(value: float) -> str:
     """Return a whole number with thin spaces between thousands."""
     return f"{round(value):,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def counted(value: int, one: str, many: str = "") -> str:
+    """Return a whole number with its noun; without `many` an s makes the plural."""
+    return f"{count(value)} {one if value == 1 else many or one + 's'}"
 
 
 def fixed(value: float | None, digits: int = 1) -> str:

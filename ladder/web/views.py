@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 from urllib.parse import urlencode
 
@@ -48,6 +49,8 @@ class Line:
     """The bar's length is what a rating of this age usually misses, not the interval of a fit."""
     label: str
     """The bar in words."""
+    rated: bool = True
+    """Whether there is a rating: in a tournament only a fit tells one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,29 @@ class StandingsView:
     total: int
     """Rows in all."""
     filters: tuple[tuple[str, str], ...] = ()
+    fits: bool = False
+    """Only a fit tells ratings, and the order is by them."""
+
+    @property
+    def estimated(self) -> bool:
+        """Whether a bar is none of a fit."""
+        return any(line.estimated and line.bar.high > line.bar.low for line in self.lines)
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether a rating is not settled."""
+        return any(line.standing.provisional and line.rated for line in self.lines)
+
+    @property
+    def rated(self) -> bool:
+        """Whether there is a rating to be drawn."""
+        return any(line.rated for line in self.lines)
+
+    @property
+    def inverted(self) -> bool:
+        """Whether in the order of ranks a rating stands above a higher one."""
+        ranked = sorted(self.lines, key=lambda line: line.standing.rank)
+        return not self.fits and any(one.standing.elo < other.standing.elo for one, other in pairwise(ranked))
 
     def href(self, column: str) -> str:
         """Return the address of the same table after a click on the heading of a column."""
@@ -122,6 +148,7 @@ def standings_view(
     *,
     first: int = 1,
     filters: Iterable[tuple[str, str]] = (),
+    fits: bool = False,
 ) -> StandingsView:
     """Return standings in an order.
 
@@ -131,12 +158,18 @@ def standings_view(
         errors: Standard errors by bot, for those that no fit has an interval of.
         first: Number of the first row to show.
         filters: What else the address of the table says.
+        fits: Only a fit tells ratings, as in a tournament.
     """
     ordered = sorted(rows, key=SORTS[sorting.column][0], reverse=sorting.descending)
     shown = ordered[first - 1 : first - 1 + MOST_ROWS]
-    drawn = bars([(row.elo, half_width(row, errors or {})) for row in shown])
-    lines = (Line(row, bar, row.ci95 is None, _label(row)) for row, bar in zip(shown, drawn.bars, strict=True))
-    return StandingsView(tuple(lines), drawn.axis, sorting, first, len(rows), tuple(filters))
+    settled = {row.bot for row in rows if not row.provisional} or {row.bot for row in rows}
+    widths = [(row.elo, half_width(row, errors or {})) for row in shown]
+    drawn = bars(widths, [row.bot in settled for row in shown])
+    lines = (
+        Line(row, bar, row.ci95 is None, _label(row), rated=row.ci95 is not None or not fits)
+        for row, bar in zip(shown, drawn.bars, strict=True)
+    )
+    return StandingsView(tuple(lines), drawn.axis, sorting, first, len(rows), tuple(filters), fits)
 
 
 def half_width(row: Standing, errors: Mapping[str, float]) -> float | None:

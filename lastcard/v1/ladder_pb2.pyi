@@ -158,7 +158,7 @@ class ListStandingsResponse(_message.Message):
     def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class Match(_message.Message):
-    __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended")
+    __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended", "outcome")
     ID_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
@@ -173,6 +173,7 @@ class Match(_message.Message):
     FAULTS_FIELD_NUMBER: _ClassVar[int]
     CREATED_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
     id: str
     format: str
     ruleset: str
@@ -187,7 +188,8 @@ class Match(_message.Message):
     faults: _containers.RepeatedScalarFieldContainer[int]
     created: _timestamp_pb2.Timestamp
     ended: _timestamp_pb2.Timestamp
-    def __init__(self, id: _Optional[str] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., meetings: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., reason: _Optional[str] = ..., tournament: _Optional[str] = ..., commitment: _Optional[bytes] = ..., games_done: _Optional[int] = ..., wins: _Optional[_Iterable[int]] = ..., faults: _Optional[_Iterable[int]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    outcome: str
+    def __init__(self, id: _Optional[str] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., meetings: _Optional[int] = ..., state: _Optional[_Union[MatchState, str]] = ..., reason: _Optional[str] = ..., tournament: _Optional[str] = ..., commitment: _Optional[bytes] = ..., games_done: _Optional[int] = ..., wins: _Optional[_Iterable[int]] = ..., faults: _Optional[_Iterable[int]] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., outcome: _Optional[str] = ...) -> None: ...
 
 class ListMatchesRequest(_message.Message):
     __slots__ = ("tournament", "bot", "state", "page_size", "page_token")
