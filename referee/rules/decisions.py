@@ -45,19 +45,25 @@ class Columns(OptionColumns):
 
 
 class ColumnsOf(dict[bytes, Columns]):
-    """The columns of lists of codes, made when first asked for; forgotten together when there are too many."""
+    """The columns of lists of codes, made when first asked for.
 
-    MOST: Final = 8192
+    When there are too many, those that were not asked for lately are forgotten: two generations of `MOST` are kept, and
+    what is asked for moves into the younger one.
+    """
+
+    MOST: Final = 16_384
 
     def __init__(self, make: Callable[[bytes], Columns]) -> None:
         super().__init__()
         self._make = make
+        self._old: dict[bytes, Columns] = {}
 
     def __missing__(self, codes: bytes) -> Columns:
-        """The columns of a list that is new."""
+        """The columns of a list that is new, or was not asked for lately."""
         if len(self) >= self.MOST:
+            self._old = dict(self)
             self.clear()
-        columns = self[codes] = self._make(codes)
+        columns = self[codes] = self._old.get(codes) or self._make(codes)
         return columns
 
 

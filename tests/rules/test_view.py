@@ -5,6 +5,7 @@ import pytest
 from referee.rules import view
 from referee.rules.cards import FACE
 from referee.rules.chance import ScriptedChance
+from referee.rules.decisions import Columns, ColumnsOf
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from referee.rules.gametext import parse_act
@@ -119,3 +120,20 @@ def test_nobody_looks_through_the_eyes_of_a_seat_that_is_not_asked() -> None:
     """There is a view where there is a decision."""
     with pytest.raises(IllegalAnswerError):
         view.decision(after(), 1)
+
+
+def test_columns_that_are_asked_for_again_and_again_are_made_once() -> None:
+    """However many others come between, as long as it is not two generations of them."""
+    made: list[bytes] = []
+
+    def make(codes: bytes) -> Columns:
+        made.append(codes)
+        return Columns(codes, codes, b"", b"", b"")
+
+    kept = ColumnsOf(make)
+    for number in range(3 * ColumnsOf.MOST):
+        assert kept[number.to_bytes(4, "big")].act == number.to_bytes(4, "big")
+        assert kept[b"hot"].act == b"hot"
+    assert made.count(b"hot") == 1
+    assert len(made) == 3 * ColumnsOf.MOST + 1
+    assert len(kept) + len(kept._old) <= 2 * ColumnsOf.MOST
