@@ -122,6 +122,8 @@ def test_orders_of_numbers(line: str, fine: bool) -> None:
         pytest.param("R8 RS", "1 WAR cards=RS,R8", {}, True, id="no wild, no colour"),
         pytest.param("W", "1 WAR G cards=W", {}, True, id="one wild"),
         pytest.param("W", "1 WAR cards=W", {}, False, id="one wild without a colour"),
+        pytest.param("W4 R1", "1 WAR cards=W4,R1", {}, False, id="a Wild Draw Four without a colour"),
+        pytest.param("W4 R1", "1 WAR G cards=W4,R1", {}, True, id="a Wild Draw Four with one"),
         pytest.param("W", "1 WAR cards=W", {"wheel_discards": "UNDER"}, True, id="one wild, none needed"),
         pytest.param("R8 RS W4 W", "1 WAR G cards=W4,W,RS,R8", {"points": [20, 50, 60]}, True, id="other points"),
         pytest.param("R8 RS W4 W", "1 WAR G cards=W,W4,RS,R8", {"points": [20, 50, 60]}, False, id="a W4 above a W"),
