@@ -1,6 +1,6 @@
 """Writes the dashboards that Grafana loads: `python deploy/grafana/generate.py [--check]`.
 
-Their JSON is committed, and a test compares it with what this writes. Panels are in panels.py.
+Their JSON is committed, and a test compares it with what this writes. Each page is a module beside this one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as models
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from deploy.grafana.panels import PAGES, Kind, Page, Panel
+from deploy.grafana import queues, ratings, referees
+from deploy.grafana.panels import Kind, Page, Panel
 
+PAGES: Final = (ratings.PAGE, referees.PAGE, queues.PAGE)
 FOLDER: Final = Path(__file__).resolve().parent / "dashboards"
 SOURCE: Final = models.DataSourceRef(type_val="prometheus", uid="${source}")
 HEIGHT: Final = 8
@@ -119,8 +121,8 @@ _KINDS: Final[dict[Kind, Any]] = {Kind.LINES: _lines, Kind.NUMBER: _number, Kind
 
 
 def _queries(panel: Panel) -> Iterator[prometheus.Dataquery]:
-    for letter, query in zip("ABCDEFGH", panel.queries, strict=False):
-        asked = prometheus.Dataquery().expr(query.expr).legend_format(query.legend).ref_id(letter).datasource(SOURCE)
+    for letter, (legend, expression) in zip("ABCDEFGH", panel.series.items(), strict=False):
+        asked = prometheus.Dataquery().expr(expression).legend_format(legend).ref_id(letter).datasource(SOURCE)
         yield asked.range() if panel.kind is Kind.LINES else asked.instant()
 
 
