@@ -9,10 +9,10 @@ NAMES = ("engine", "referee", "tournament")
 
 
 def only_crowd(only: list[str] | None) -> bool:
-    """Return whether nothing is asked of the referee but what many bots cost it."""
-    from bench.crowd import IDS
+    """Return whether nothing is asked of the referee but what many bots, or a second one, cost it."""
+    from bench import crowd, far
 
-    return only is not None and set(only) <= set(IDS)
+    return only is not None and set(only) <= {*crowd.IDS, *far.IDS}
 
 
 def main() -> int:
@@ -42,9 +42,10 @@ def main() -> int:
         if not words.only or "tournament" in words.only:
             rows = [*tournament.run(words.repeats or 3), *rows]
     else:
-        from bench import crowd, referee
+        from bench import crowd, far, referee
 
         rows = [] if only_crowd(words.only) else referee.run(words.repeats or 5, words.seconds or 1.5, words.only)
+        rows += far.run(words.repeats or 5, words.seconds or 1.5, words.only)
         rows += crowd.run(words.only)
     return report(rows, as_json=words.json)
 

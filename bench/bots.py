@@ -6,6 +6,7 @@ import random
 import sys
 from dataclasses import dataclass, field
 from itertools import cycle
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -40,6 +41,7 @@ class Spec:
         servers: where to dial in: the first, and the next one when that is gone.
         rounds, open: rounds in flight, and questions open at once, of each bot.
         think_s: seconds before each message of answers.
+        authority: file of the certificate that they trust; None: they dial in plain text.
         times: seconds from an answer to the next message, of all bots of the process.
     """
 
@@ -47,6 +49,7 @@ class Spec:
     rounds: int
     open: int
     think_s: float = 0.0
+    authority: str | None = None
     times: list[float] = field(default_factory=list)
 
 
@@ -61,10 +64,17 @@ async def live(spec: Spec, token: str, instance: str) -> None:
         await asyncio.sleep(0.05)
 
 
+def _channel(server: str, authority: str | None) -> grpc.aio.Channel:
+    if authority is None:
+        return grpc.aio.insecure_channel(server, options=OPTIONS)
+    trusted = grpc.ssl_channel_credentials(Path(authority).read_bytes())
+    return grpc.aio.secure_channel(server, trusted, options=OPTIONS)
+
+
 async def play(spec: Spec, server: str, token: str, instance: str) -> None:
     """Play one bot on one stream."""
     draw = random.Random(instance).random
-    async with grpc.aio.insecure_channel(server, options=OPTIONS) as channel:
+    async with _channel(server, spec.authority) as channel:
         dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/lastcard.v1.PlayService/Play")
         call = dial(metadata=(("authorization", f"Bearer {token}"),))
         hello = pb.Hello(
@@ -99,7 +109,10 @@ async def play(spec: Spec, server: str, token: str, instance: str) -> None:
 
 async def main(words: dict[str, Any]) -> None:
     """Run the bots of a spec until the process is killed, or for `seconds` if they are to be timed."""
-    spec = Spec([words["server"], *words.get("others", [])], words["rounds"], words["open"], words.get("think_s", 0.0))
+    spec = Spec(
+        [words["server"], *words.get("others", [])], words["rounds"], words["open"], words.get("think_s", 0.0),
+        words.get("authority"),
+    )  # fmt: skip
     first = words.get("first", 0)
     tasks = [
         asyncio.create_task(live(spec, token, f"bench-{number}")) for number, token in enumerate(words["tokens"], first)

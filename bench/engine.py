@@ -13,7 +13,8 @@ from bench.peers import rlcard_game, rlcard_run
 from bench.rows import Row, paired
 from referee import formats, wire
 from referee.hosted import Hosted
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource
 from referee.rules.game import Game
 from referee.seats import Seat

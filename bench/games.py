@@ -13,7 +13,8 @@ from bench.engine import Play, cell
 from bench.rows import Row, paired
 from referee import formats, wire
 from referee.hosted import Hosted
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource
 from referee.rules.game import Game
 from referee.rules.round import Answer, Round

@@ -21,6 +21,11 @@ class Cell:
     bots: int
     rounds: int
     log: bool = True
+    tls: bool = False
+
+    def __str__(self) -> str:
+        without = "" if self.log else ", nothing logged"
+        return f"{self.bots} bots x {self.rounds} rounds{without}{', TLS' if self.tls else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,8 @@ class Goal:
     id: str
     what: str
     cell: Cell
-    floor: float
-    goal: float
+    floor: float | None
+    goal: float | None
 
 
 MOVES: Final = (
@@ -42,15 +47,19 @@ MOVES: Final = (
 )
 CPU: Final = Goal("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64), 4, 7)
 LOG: Final = Goal("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64), 0.8, 1.0)
+TLS: Final = Goal("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64), None, None)
 NO_LOG: Final = Cell(8, 64, log=False)
+OVER_TLS: Final = Cell(8, 64, tls=True)
 
 
 def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
     """Measure and return the rows."""
-    goals = [goal for goal in (*MOVES, CPU, LOG) if not only or goal.id in only]
+    goals = [goal for goal in (*MOVES, CPU, LOG, TLS) if not only or goal.id in only]
     cells = list(dict.fromkeys(goal.cell for goal in goals))
     if LOG in goals:
         cells.append(NO_LOG)
+    if TLS in goals:
+        cells.append(OVER_TLS)
     figures: dict[Cell, list[Figures]] = {cell: [] for cell in cells}
     raw: list[tuple[float, float]] = []
     peer = PingPong(0)
@@ -58,10 +67,10 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         for repeat in range(repeats):
             raw.append(peer.measure(seconds))
             for cell in cells:
-                sys.stderr.write(
-                    f"repeat {repeat + 1}/{repeats}: {cell.bots} bots x {cell.rounds} rounds, log {cell.log}\n"
+                sys.stderr.write(f"repeat {repeat + 1}/{repeats}: {cell}\n")
+                figures[cell].append(
+                    measure(bots=cell.bots, rounds=cell.rounds, seconds=seconds, log=cell.log, tls=cell.tls)
                 )
-                figures[cell].append(measure(bots=cell.bots, rounds=cell.rounds, seconds=seconds, log=cell.log))
     finally:
         peer.close()
     return [_row(goal, figures, raw) for goal in goals]
@@ -73,6 +82,8 @@ def _row(goal: Goal, figures: dict[Cell, list[Figures]], raw: list[tuple[float, 
         ratio = paired([cpu for _, cpu in raw], [one.cpu_s for one in ours])
     elif goal is LOG:
         ratio = paired([one.cpu_s for one in figures[NO_LOG]], [one.cpu_s for one in ours])
+    elif goal is TLS:
+        ratio = paired([one.cpu_s for one in ours], [one.cpu_s for one in figures[OVER_TLS]])
     else:
         ratio = paired([one.moves_s for one in ours], [moves for moves, _ in raw])
     median = statistics.median

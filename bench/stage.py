@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from ladder.store import Store, local
 from ladder.store.pepper import load as load_pepper
 from ladder.store.rows import MatchPlan
-from referee import formats
+from referee import formats, settings
 from referee.rules.options import RULES_VERSION
 
 FORMAT = "uno-classic-2"
@@ -32,7 +32,7 @@ class Stage:
 
     Attributes:
         pid: of the referee.
-        metrics: address of its /metrics.
+        metrics: address of its /metrics; all_metrics: those of every referee.
         environ: what every process of it is told.
         play: where bots dial in, of each referee.
         tokens: of bots that play elsewhere than in the process of the others.
@@ -42,6 +42,7 @@ class Stage:
 
     pid: int
     metrics: str
+    all_metrics: list[str]
     environ: dict[str, str]
     play: list[str]
     tokens: list[str]
@@ -50,7 +51,7 @@ class Stage:
 
     def sessions(self) -> float:
         """Return bots that are connected."""
-        return self._metric(r"^lastcard_sessions (\S+)")
+        return sum(_metric(one, r"^lastcard_sessions (\S+)") for one in self.all_metrics)
 
     def memory_kib(self) -> int:
         """Return what the referee has in memory."""
@@ -58,21 +59,27 @@ class Stage:
 
     def decisions(self) -> float:
         """Return decisions answered so far."""
-        return self._metric(r"^lastcard_decision_seconds_count (\S+)")
+        return sum(_metric(one, r"^lastcard_decision_seconds_count (\S+)") for one in self.all_metrics)
 
     def messages(self) -> float:
         """Return messages sent so far."""
-        return self._metric(r'^lastcard_stream_messages_total\{direction="sent"\} (\S+)')
+        return _metric(self.metrics, r'^lastcard_stream_messages_total\{direction="sent"\} (\S+)')
 
-    def _metric(self, pattern: str) -> float:
-        with urllib.request.urlopen(f"http://{self.metrics}/metrics", timeout=5) as response:
-            text = response.read().decode()
-        found = re.search(pattern, text, re.MULTILINE)
-        return float(found[1]) if found else 0.0
+    def trunk_messages(self) -> float:
+        """Return messages that all referees have sent each other so far."""
+        pattern = r'^lastcard_trunk_messages_total\{direction="sent"\} (\S+)'
+        return sum(_metric(one, pattern) for one in self.all_metrics)
 
     def cpu_s(self) -> float:
-        """Return CPU seconds of the referee so far."""
-        return _cpu_s(self.pid)
+        """Return CPU seconds of the referee, or of all of them, so far."""
+        return sum(_cpu_s(process.pid) for process in self.processes)
+
+
+def _metric(address: str, pattern: str) -> float:
+    with urllib.request.urlopen(f"http://{address}/metrics", timeout=5) as response:
+        text = response.read().decode()
+    found = re.search(pattern, text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
 def _cpu_s(pid: int) -> float:
@@ -94,9 +101,14 @@ class Figures:
     batch: float
 
 
-def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, warm_s: float = 0.7) -> Figures:
+def measure(
+    *, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False, warm_s: float = 0.7
+) -> Figures:
     """Run one cell: so many bots, each with so many rounds in flight."""
-    with TemporaryDirectory(prefix="lastcard-bench-") as folder, staged(Path(folder), bots, rounds, log=log) as stage:
+    with (
+        TemporaryDirectory(prefix="lastcard-bench-") as folder,
+        staged(Path(folder), bots, rounds, log=log, tls=tls) as stage,
+    ):
         deadline = time.monotonic() + 20
         while stage.decisions() < 10 * bots and time.monotonic() < deadline:
             time.sleep(0.05)
@@ -117,6 +129,7 @@ def staged(
     rounds: int,
     *,
     log: bool,
+    tls: bool = False,
     plan: bool = True,
     referees: int = 1,
     apart: int = 0,
@@ -125,12 +138,13 @@ def staged(
     """Start store, referees and bots; end them. Without `plan` there is nothing to play yet.
 
     The last bots, `apart` of them, are registered and left to the caller; the others think `think_s` on each answer
-    and, where there are several referees, go to the next one when theirs is gone.
+    and, where there are several referees, go to the next one when theirs is gone. With `tls` they dial in encrypted.
     """
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
                    "LASTCARD_STATE": str(folder), "LASTCARD_ALLOW_VOLATILE": "1"}  # fmt: skip
+        certificate = _certificate(folder, environ) if tls else None
         store = Store.open(server.url, role="worker", pepper=load_pepper(pepper), allow_volatile=True)
         with store:
             tokens = _enter(store, bots, plan=plan)
@@ -139,17 +153,29 @@ def staged(
             ready = [_referee(folder, environ, processes, log=log) for _ in range(referees)]
             play = [one["play"] for one in ready]
             stage = Stage(
-                processes[0].pid, ready[0]["metrics"], environ, play, tokens[bots - apart :],
-                _memory_kib(processes[0].pid), processes[:],
+                processes[0].pid, ready[0]["metrics"], [one["metrics"] for one in ready], environ, play,
+                tokens[bots - apart :], _memory_kib(processes[0].pid), processes[:],
             )  # fmt: skip
             spec = {"server": play[0], "others": play[1:], "tokens": tokens[: bots - apart], "rounds": rounds,
-                    "open": min(256, rounds), "think_s": think_s}  # fmt: skip
+                    "open": min(256, rounds), "think_s": think_s, "authority": certificate}  # fmt: skip
             processes.append(players(spec))
             yield stage
         finally:
             for process in reversed(processes):
                 with process:  # closes its pipes
                     process.kill()
+
+
+def _certificate(folder: Path, environ: dict[str, str]) -> str:
+    """Have the referee show a certificate that signs itself; return its file."""
+    certificate, key = folder / "certificate.pem", folder / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=bench", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    environ[settings.CERTIFICATE], environ[settings.KEY] = str(certificate), str(key)
+    return str(certificate)
 
 
 def _referee(

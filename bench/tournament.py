@@ -48,6 +48,8 @@ class Played:
     """From the wish to the end, everything rated."""
     referee_us: float
     """CPU of the referee a game."""
+    tasks: int
+    """Done by the worker; 0 where there is none."""
 
 
 def run(repeats: int, meetings: int = MEETINGS) -> list[Row]:
@@ -63,6 +65,7 @@ def run(repeats: int, meetings: int = MEETINGS) -> list[Row]:
         "cpu_ratio": paired([one.referee_us for one in direct], [one.referee_us for one in through]),
         "finished_s": median(one.finished_s for one in through),
         "rounds": float(_games(meetings)),
+        "tasks": median(one.tasks for one in through),
     }
     ratio = paired([one.games_s for one in through], [one.games_s for one in direct])
     what = f"rounds/s of {BOTS} bots x {ROUNDS} rounds through Celery (luck off) v the same referee fed directly"
@@ -96,7 +99,13 @@ def _measured(meetings: int, *, celery: bool) -> Played:
         if any(row.state not in ENDED for row in rows) or sum(row.games_done for row in rows) != _games(meetings):
             raise RuntimeError("not everything was played")
         seconds = (max(row.ended_ms for row in rows) - min(row.claimed_ms for row in rows)) / 1000
-        return Played(_games(meetings) / seconds, finished_s, 1e6 * (stage.cpu_s() - cpu) / _games(meetings))
+        referee_us = 1e6 * (stage.cpu_s() - cpu) / _games(meetings)
+        return Played(_games(meetings) / seconds, finished_s, referee_us, _tasks(store))
+
+
+def _tasks(store: Store) -> int:
+    """Return how many tasks the workers did: what Celery costs is so many round trips through the broker."""
+    return sum(done for counter, done in store.counters.read().items() if counter.name == "tasks_total")
 
 
 def _rows(store: Store) -> Iterator[MatchRow]:

@@ -1,4 +1,4 @@
-"""Writes match logs: one entry per touched match and loop turn, all of them in one socket write.
+"""Writes match logs: one entry per touched match and group, all of a group in one socket write.
 
 An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
 when it says OK or DUP.
@@ -16,6 +16,7 @@ from ladder.store.head import next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.url import store_address
 from referee import logbook
+from referee.grouping import Grouping
 from referee.hosted import Hosted, Inflight, Phase
 from referee.machine import Machine
 from referee.metrics import Metrics
@@ -38,6 +39,7 @@ class MatchLog:
         committed: Callable[[Hosted, Inflight], None],
         fenced: Callable[[Hosted], None],
         machine: Machine,
+        bots: Callable[[], int],
     ) -> None:
         self._store = store_address(url)
         self._wall_ms = machine.wall_ms
@@ -49,7 +51,7 @@ class MatchLog:
         self._inflight: dict[Hosted, Inflight] = {}
         self._constant: dict[tuple[Word, ...], bytes] = {}
         self._connection: RespConnection | None = None
-        self._scheduled = False
+        self._group = Grouping(self._flush, bots)
         self._lost = asyncio.Event()
         self.on_reconnect: Callable[[], None] = lambda: None
 
@@ -72,17 +74,12 @@ class MatchLog:
     def mark(self, hosted: Hosted) -> None:
         """Have a match written with the next group."""
         self._dirty[hosted] = None
-        self._schedule()
-
-    def _schedule(self) -> None:
-        """Write at the end of this loop turn, unless a group is under way: what gathers meanwhile is the next one."""
-        if not self._scheduled and not self._inflight:
-            self._scheduled = True
-            asyncio.get_running_loop().call_soon(self._flush)
+        self._group.size += 1
+        if not self._inflight:  # else what gathers is the next group
+            self._group.due()
 
     def _flush(self) -> None:
         """Write one entry for every touched match."""
-        self._scheduled = False
         dirty, self._dirty = self._dirty, {}
         payload: list[bytes] = []
         replies: list[OnReply] = []
@@ -149,8 +146,8 @@ class MatchLog:
 
     def _settled(self) -> None:
         """Go on with what has gathered when the last reply of a group is in."""
-        if self._dirty:
-            self._schedule()
+        if self._dirty and not self._inflight:
+            self._group.due()
 
     def _reply_to(self, hosted: Hosted, entry: Inflight) -> OnReply:
         sent = time.perf_counter()
