@@ -19,7 +19,7 @@ from ladder.reads import Reads
 from ladder.registration import Registration
 from ladder.rpc.server import Certificate, RpcServer
 from ladder.service import NAME, LadderService
-from ladder.settings import LadderSettings, address_of
+from ladder.settings import LadderSettings
 from ladder.store import pepper
 from ladder.store.archive import Archive
 from ladder.store.client import Link
@@ -32,6 +32,7 @@ from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
 from ladder.web.records import RecordsOf
 from ladder.web.server import HttpServer
+from lastcard.address import Address
 
 QUEUES: Final = {"celery": "lc:celery"}
 """Celery's queues by the keys that hold them."""
@@ -101,15 +102,16 @@ class LadderApp:
             PortTakenError: somebody else listens there.
         """
         told = self._settings
-        grpc_host, grpc_port = address_of(told.grpc, "grpc")
-        web_host, web_port = address_of(told.web, "web")
-        metrics_host, metrics_port = address_of(told.metrics, "metrics")
-        web = await self._web.start(web_host, web_port, "web")
-        metrics = await self._metrics.start(metrics_host, metrics_port, "metrics")
-        grpc = await self.rpc.start(f"{_bracketed(grpc_host)}:{grpc_port}", self._certificate())
+        calls, pages, scraped = (
+            Address.parse(text, field)
+            for text, field in ((told.grpc, "grpc"), (told.web, "web"), (told.metrics, "metrics"))
+        )
+        web = await self._web.start(pages.host, pages.port, "web")
+        metrics = await self._metrics.start(scraped.host, scraped.port, "metrics")
+        grpc = await self.rpc.start(str(calls), self._certificate())
         self._pulsing = asyncio.create_task(self._pulse.run(), name="pulse")
-        hosts = map(_bracketed, (grpc_host, web_host, metrics_host))
-        return Addresses(*(f"{host}:{port}" for host, port in zip(hosts, (grpc, web, metrics), strict=True)))
+        found = ((calls, grpc), (pages, web), (scraped, metrics))
+        return Addresses(*(str(Address(address.host, port)) for address, port in found))
 
     async def stop(self) -> None:
         """End streams, finish open calls and requests, and give everything back."""
@@ -164,7 +166,3 @@ class LadderApp:
         if not told.certificate_file:
             return None
         return Certificate(Path(told.certificate_file).read_bytes(), Path(told.key_file).read_bytes())
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host

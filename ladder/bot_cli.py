@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import getpass
 import os
 import secrets
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
+from ladder.token_file import TOKEN_FILE, keep, reserved, say_token
 from lastcard.console import print_json
 from lastcard.errors import InputError
 
@@ -25,7 +23,7 @@ REQUEST_ID_BYTES = 24
     default="",
     help="Who answers for it; house: bots of the operator  [default: LASTCARD_OWNER, else your user name]",
 )
-@click.option("--token-file", type=click.Path(path_type=Path), help="Write the token there instead of printing it.")
+@TOKEN_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -> None:
     """Register bot NAME and print its token: this once, and never again."""
@@ -33,17 +31,14 @@ def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -
     from ladder.rpc.dial import Dial
     from ladder.shapes import profile
 
-    with _reserved(token_file), Dial.of() as dial:
+    with reserved(token_file), Dial.of() as dial:
         new = LadderClient(dial).register(name, owner or _owner(), secrets.token_urlsafe(REQUEST_ID_BYTES))
-    if token_file is not None:
-        token_file.write_text(new.token + "\n", "utf-8")
+        keep(new.token, token_file)
     if as_json:
         print_json({"bot": profile(new.profile), "token": new.token if token_file is None else None})
         return
     where = f"its token is in {token_file}" if token_file else "keep its token, it is not shown again"
-    sys.stderr.write(f"registered {new.profile.name}, owned by {new.profile.owner}; {where}\n")
-    if token_file is None:
-        click.echo(new.token)
+    say_token(new.token, token_file, f"registered {new.profile.name}, owned by {new.profile.owner}; {where}")
 
 
 @click.command("list")
@@ -83,24 +78,21 @@ def show(name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name")
-@click.option("--token-file", type=click.Path(path_type=Path), help="Write the token there instead of printing it.")
+@TOKEN_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
     """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
     from ladder.operator import audited, opened_store
 
-    with _reserved(token_file), opened_store(with_pepper=True) as store:
+    with reserved(token_file), opened_store(with_pepper=True) as store:
         token = store.registry.rotate(name)
-        if token_file is not None:
-            token_file.write_text(token + "\n", "utf-8")
+        keep(token, token_file)
         audited(store, "rotate", name)
     if as_json:
         print_json({"bot": name, "token": token if token_file is None else None})
         return
     where = f"it is in {token_file}" if token_file else "keep it, it is not shown again"
-    sys.stderr.write(f"a new token of {name}; {where}\n")
-    if token_file is None:
-        click.echo(token)
+    say_token(token, token_file, f"a new token of {name}; {where}")
 
 
 @click.command()
@@ -145,28 +137,3 @@ def _owner() -> str:
     except (KeyError, OSError):
         sentence = "who owns the bot? This system does not know your name: add --owner"
         raise InputError("NO_OWNER", sentence, field="owner") from None
-
-
-@contextlib.contextmanager
-def _reserved(path: Path | None) -> Iterator[None]:
-    """Create the file for a token before there is one, so that a token is never lost for want of a place."""
-    if path is None:
-        yield
-        return
-    _create(path)
-    try:
-        yield
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
-
-
-def _create(path: Path) -> None:
-    try:
-        path.touch(mode=0o600, exist_ok=False)
-    except FileExistsError:
-        sentence = f"{path} exists already; name another file"
-        raise InputError("FILE_EXISTS", sentence, field="token_file", value=str(path)) from None
-    except OSError as error:
-        sentence = f"{path} cannot be written: {error.strerror}"
-        raise InputError("BAD_FILE", sentence, field="token_file", value=str(path)) from error

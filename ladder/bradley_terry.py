@@ -6,7 +6,7 @@ Ratings are in Elo with the mean of the pool at zero. A weak normal prior keeps 
 """
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -37,7 +37,7 @@ class Outcomes:
         self._number = {bot: number for number, bot in enumerate(self.bots)}
         self._rows: list[tuple[int, int, int, float, float]] = []
         self._bulk: tuple[Ints, Ints, Ints, Floats, Floats] | None = None
-        self._meetings = 0
+        self.meetings = 0
         self._overlaps = 0.0
 
     @property
@@ -46,7 +46,7 @@ class Outcomes:
 
         A finishing order of t sides of s decides all pairs at once: s (t + 1) / 3.
         """
-        return self._overlaps / self._meetings if self._meetings else 1.0
+        return self._overlaps / self.meetings if self.meetings else 1.0
 
     @classmethod
     def from_arrays(
@@ -58,6 +58,23 @@ class Outcomes:
         """
         outcomes = cls(bots)
         outcomes._bulk = (meeting, one, other, score, games)
+        return outcomes
+
+    @classmethod
+    def joined(cls, bots: Sequence[str], parts: Sequence["Outcomes"]) -> "Outcomes":
+        """The meetings of several, one after the other; each was added to its part, and all its bots are in `bots`."""
+        outcomes = cls(bots)
+        columns = [part.columns() for part in parts]
+        if not columns:
+            return outcomes
+        meeting, one, other, score, games = (np.concatenate(column) for column in zip(*columns, strict=True))
+        rows = [len(column[0]) for column in columns]
+        numbers = np.array([outcomes._number[bot] for part in parts for bot in part.bots], dtype=np.int64)
+        first = np.repeat(_starts(len(part.bots) for part in parts), rows)
+        meeting = meeting + np.repeat(_starts(part.meetings for part in parts), rows)
+        outcomes._bulk = (meeting, numbers[one + first], numbers[other + first], score, games)
+        outcomes.meetings = sum(part.meetings for part in parts)
+        outcomes._overlaps = sum(part.overlap * part.meetings for part in parts)
         return outcomes
 
     def add(
@@ -83,16 +100,22 @@ class Outcomes:
                     score = halves(games, i, j) / 2
                     if luck is not None:
                         score -= share * (luck[i] - luck[j])
-                    self._rows.append((self._meetings, numbers[i], numbers[j], score, float(len(games))))
-        self._meetings += 1
+                    self._rows.append((self.meetings, numbers[i], numbers[j], score, float(len(games))))
+        self.meetings += 1
 
     def columns(self) -> tuple[Ints, Ints, Ints, Floats, Floats]:
         """Meeting, one, other, score, games."""
-        if self._bulk is not None:
-            return self._bulk
-        table = np.array(self._rows, dtype=np.float64).reshape(-1, 5)
-        whole = table[:, :3].astype(np.int64)
-        return whole[:, 0], whole[:, 1], whole[:, 2], table[:, 3], table[:, 4]
+        if self._rows or self._bulk is None:
+            table = np.array(self._rows, dtype=np.float64).reshape(-1, 5)
+            whole = table[:, :3].astype(np.int64)
+            fresh = (whole[:, 0], whole[:, 1], whole[:, 2], table[:, 3].copy(), table[:, 4].copy())
+            if self._bulk is not None:
+                meeting, one, other, score, games = (
+                    np.concatenate(pair) for pair in zip(self._bulk, fresh, strict=True)
+                )
+                fresh = (meeting, one, other, score, games)
+            self._bulk, self._rows = fresh, []
+        return self._bulk
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +140,21 @@ class Fit:
 
     def difference(self, one: str, other: str) -> tuple[float, float]:
         """Elo of `one` minus that of `other`, and the half width of its 95 % interval."""
-        return self.elo[one] - self.elo[other], Z95 * self._deviation(one, other)
+        return self.differences([(one, other)])[0]
+
+    def differences(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
+        """`difference` of many pairs."""
+        number = {bot: number for number, bot in enumerate(self.bots)}
+        one, other = (np.array([number[pair[place]] for pair in pairs], dtype=np.int64) for place in (0, 1))
+        variances = np.diagonal(self.covariance)
+        variance = variances[one] + variances[other] - 2 * self.covariance[one, other]
+        half = Z95 * np.sqrt(np.maximum(0.0, variance))
+        return [(self.elo[a] - self.elo[b], float(width)) for (a, b), width in zip(pairs, half, strict=True)]
 
     def los(self, one: str, other: str) -> float:
         """Likelihood that `one` is the stronger."""
-        deviation = self._deviation(one, other)
-        if deviation == 0:
-            return 0.5
-        return 0.5 * (1 + math.erf((self.elo[one] - self.elo[other]) / deviation / math.sqrt(2)))
+        elo, half = self.difference(one, other)
+        return 0.5 * (1 + math.erf(elo / (half / Z95) / math.sqrt(2))) if half else 0.5
 
     def expected(self, one: str, other: str) -> float:
         """Expected score of `one` in a game against `other`."""
@@ -150,11 +180,6 @@ class Fit:
         half = Z95 * np.sqrt(np.maximum(0.0, np.diagonal(self.covariance)))
         return {bot: Fitted(mean + self.elo[bot], float(half[number])) for number, bot in enumerate(self.bots)}
 
-    def _deviation(self, one: str, other: str) -> float:
-        i, j = self.bots.index(one), self.bots.index(other)
-        variance = self.covariance[i, i] + self.covariance[j, j] - 2 * self.covariance[i, j]
-        return math.sqrt(max(0.0, float(variance)))
-
 
 def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = None) -> Fit:
     """The maximum of the posterior, found by Newton's method, and its covariance.
@@ -170,7 +195,7 @@ def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = No
     theta = _maximum(scores, met, ridge)
     inverse = np.linalg.inv(_information(theta, met, ridge))
     if clustered is None:
-        clustered = len(np.unique(meeting)) * 2 >= ENOUGH_MEETINGS * max(1, len(bots))
+        clustered = int(np.count_nonzero(np.bincount(meeting))) * 2 >= ENOUGH_MEETINGS * max(1, len(bots))
     if clustered:
         surprise = score - games * _logistic(theta[one] - theta[other])
         covariance = inverse @ _meat(len(bots), meeting, one, other, surprise) @ inverse
@@ -184,6 +209,12 @@ def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = No
         components=tuple(tuple(bots[number] for number in group) for group in _components(met)),
         unbounded=tuple(bots[number] for number in _unbounded(scores, met)),
     )
+
+
+def _starts(sizes: Iterable[int]) -> Ints:
+    """Where each of several runs of these sizes begins, one after the other."""
+    ends = np.cumsum(np.fromiter(sizes, dtype=np.int64))
+    return np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
 
 
 def _logistic(value: Floats) -> Floats:

@@ -8,37 +8,34 @@ from typing import Final, TypeAlias
 
 from ladder.bradley_terry import Fit, Outcomes, fit
 from ladder.results import MatchResult
+from ladder.sheets import GameLuck, Sheets
 from ladder.standings import SETTLED_MEETINGS, SETTLED_SE, Z95, Fitted
 
 ENOUGH: Final = 0.95
 """Share of the games whose luck must be known before it is taken out; the others then count as they were played."""
 
-Luck: TypeAlias = Mapping[str, Sequence[Sequence[float] | None]]
-"""By match and game: what is to be taken off each entrant's score; None for a game of which it is not known."""
+Luck: TypeAlias = Mapping[str, GameLuck]
+"""By match."""
 
 
-def known(results: Iterable[MatchResult], luck: Luck) -> float:
+def known(results: Iterable[MatchResult], luck: Luck, sheets: Sheets | None = None) -> float:
     """Return the share of the games whose luck is known, among those that were dealt."""
+    sheets = sheets or Sheets()
     games = there = 0
     for result in results:
-        if not any(result.rounds):
-            continue
-        games += sum(map(len, result.ranks))
-        there += sum(game is not None for game in luck.get(result.match, ()))
+        if any(result.rounds):
+            games += sheets.of(result).games
+            there += sheets.corrected(result, luck.get(result.match, ())).games
     return there / games if games else 0.0
 
 
-def fitted(entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck | None = None) -> Fit:
+def fitted(
+    entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck | None = None, sheets: Sheets | None = None
+) -> Fit:
     """Return the fit of all games by meeting, with their luck taken out where it is known."""
-    outcomes = Outcomes(entrants)
-    for result in results:
-        of_match = (luck or {}).get(result.match, ())
-        first = 0
-        for games in result.ranks:
-            taken = _sums(of_match[first : first + len(games)], len(result.entrants))
-            outcomes.add(result.entrants, games, result.teams, taken)
-            first += len(games)
-    return fit(outcomes)
+    sheets, luck = sheets or Sheets(), luck or {}
+    corrected = [sheets.corrected(result, luck.get(result.match, ())) for result in results]
+    return fit(Outcomes.joined(entrants, [sheet.outcomes for sheet in corrected]))
 
 
 def settled(found: Fit, results: Iterable[MatchResult]) -> frozenset[str]:
@@ -55,18 +52,24 @@ def settled(found: Fit, results: Iterable[MatchResult]) -> frozenset[str]:
 
 
 def rows(
-    entrants: Sequence[str], results: Sequence[MatchResult], luck: Luck, *, ladder: bool = False
+    entrants: Sequence[str],
+    results: Sequence[MatchResult],
+    luck: Luck,
+    sheets: Sheets | None = None,
+    *,
+    ladder: bool = False,
 ) -> tuple[Fit, dict[str, Fitted]]:
     """Return the corrected fit, and its rows beside the raw one and the luck that was taken out.
 
     `ladder`: around the mean of the settled bots, and not of all.
     """
-    corrected, uncorrected = fitted(entrants, results, luck), fitted(entrants, results)
+    sheets = sheets or Sheets()
+    corrected, uncorrected = (fitted(entrants, results, taken, sheets) for taken in (luck, None))
     if ladder:
         centre = settled(corrected, results)
         corrected, uncorrected = corrected.around(centre), uncorrected.around(centre)
     raw = uncorrected.table()
-    means = mean_luck(results, luck)
+    means = mean_luck(results, luck, sheets)
     found = {
         bot: Fitted(row.elo, row.ci95, luck=means.get(bot, 0.0), raw=raw[bot].elo)
         for bot, row in corrected.table().items()
@@ -74,19 +77,15 @@ def rows(
     return corrected, found
 
 
-def mean_luck(results: Iterable[MatchResult], luck: Luck) -> dict[str, float]:
+def mean_luck(results: Iterable[MatchResult], luck: Luck, sheets: Sheets | None = None) -> dict[str, float]:
     """Return what was taken off each bot's score in a game, on average over the games of which it is known."""
-    sums: dict[str, list[float]] = {}
+    sheets = sheets or Sheets()
+    sums: dict[str, float] = {}
+    games: Counter[str] = Counter()
     for result in results:
-        for game in luck.get(result.match, ()):
-            for bot, taken in zip(result.entrants, game or (), strict=False):
-                row = sums.setdefault(bot, [0.0, 0.0])
-                row[0] += taken
-                row[1] += 1
-    return {bot: total / games for bot, (total, games) in sums.items()}
-
-
-def _sums(games: Sequence[Sequence[float] | None], seats: int) -> list[float] | None:
-    """Return the luck of each entrant over the games of a meeting; None where none of it is known."""
-    there = [game for game in games if game is not None]
-    return [sum(game[entrant] for game in there) for entrant in range(seats)] if there else None
+        sheet = sheets.corrected(result, luck.get(result.match, ()))
+        if sheet.games:
+            for bot, taken in zip(result.entrants, sheet.luck, strict=True):
+                sums[bot] = sums.get(bot, 0.0) + taken
+                games[bot] += sheet.games
+    return {bot: total / games[bot] for bot, total in sums.items()}

@@ -98,27 +98,6 @@ def meeting(
     return changes
 
 
-def meeting_exact(
-    config: EloConfig,
-    ratings: Sequence[float],
-    played: Sequence[int],
-    games: Sequence[Ranks],
-    teams: Sequence[object] | None = None,
-) -> list[float]:
-    """The same rule in points, without rounding K or the changes: the yardstick of `meeting`."""
-    check(len(ratings), games, teams)
-    seats = len(ratings)
-    changes = [0.0] * seats
-    ks = [max(config.kmin_milli, config.k0_milli / (1 + 1000 * n / config.n0_milli)) / 1000 for n in played]
-    for i in range(seats):
-        for j in range(seats):
-            if i == j or (teams is not None and teams[i] == teams[j]):
-                continue
-            surprise = halves(games, i, j) / (2 * len(games)) - expected(ratings[j] - ratings[i])
-            changes[i] += (ks[i] + ks[j]) / 2 * surprise / (seats - 1)
-    return changes
-
-
 def check(seats: int, games: Sequence[Ranks], teams: Sequence[object] | None = None) -> None:
     """Raises `BadMeetingError` unless a meeting of so many bots with these games can be rated."""
     if not MIN_SEATS <= seats <= MAX_SEATS:

@@ -9,7 +9,6 @@
     ├── TooManyError           it came too often
     ├── WrongStateError        what it names is not in a state for it
     └── NotReachableError      a part that it needs does not answer
-    PortTakenError             not of a request: this process cannot listen where it was told to
 
 Each carries a stable `reason` for programs, a sentence for people that says what to change, and, where one field is
 to blame, its name, its value and what is allowed. gRPC and pages translate `kind`, commands `exit_code`.
@@ -22,7 +21,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import ClassVar, Final
 
-from lastcard.errors import ExitCode, InputError, LastcardError
+from lastcard.errors import ExitCode, LastcardError
 
 LONGEST_VALUE: Final = 64
 LONGEST_SENTENCE: Final = 400
@@ -102,14 +101,6 @@ class NotReachableError(RequestError):
 
     kind = Kind.UNREACHABLE
     exit_code = ExitCode.UNREACHABLE
-
-
-class PortTakenError(InputError):
-    """Something else listens where this process was told to, or the address is not of this machine."""
-
-    def __init__(self, address: str, field: str) -> None:
-        sentence = f"cannot listen on {address}: the port is taken, or the address is not of this machine"
-        super().__init__("PORT_TAKEN", sentence, field=field, value=address)
 
 
 def shortened(text: str, longest: int = LONGEST_VALUE) -> str:

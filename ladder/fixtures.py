@@ -10,6 +10,7 @@ from typing import Any
 
 from ladder.errors import UnknownNameError
 from ladder.names import TOURNAMENT, checked, nearest
+from ladder.pace import Pace
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
 from ladder.store.tournaments import TournamentRow, Tournaments
@@ -20,8 +21,6 @@ NEIGHBOURS = 200
 SAMPLE = 20
 """Matches that tell how many games a match of a tournament has; it is split as evenly as can be."""
 GOING = frozenset({"running", "finishing"})
-ENOUGH_S = 2.0
-"""Seconds of play after which the pace says how long the rest takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +109,14 @@ class Fixtures:
         )
 
     def _pace(self, row: TournamentRow) -> tuple[float, float | None]:
-        """Return games a second since the start, and seconds to go if it goes on so."""
-        if not row.started_ms:
+        """Return games a second, lately or over the whole of it once it is over, and seconds to go if it goes on so."""
+        if row.started_ms and row.ended_ms:
+            return row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001), None
+        if row.state not in GOING:
             return 0.0, None
-        until = row.ended_ms / 1000 if row.ended_ms else self._clock()
-        seconds = max(until - row.started_ms / 1000, 0.001)
-        pace = row.games_done / seconds
-        if row.state not in GOING or not pace or seconds < ENOUGH_S:
-            return pace, None
-        return pace, max(self._games(row) - row.games_done, 0) / pace
+        pace, now_ms = Pace.noted(row.schedule), round(1000 * self._clock())
+        speed = pace.games_per_second(now_ms, row.games_done)
+        return speed, pace.eta_s(now_ms, row.games_done, self._games(row)) if speed else None
 
     def _games(self, row: TournamentRow) -> float:
         """Return about how many games the matches have that are to count."""

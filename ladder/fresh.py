@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ladder.errors import NotReachableError
+from lastcard.waiting import happens
 
 Value = TypeVar("Value")
 MOST_KEYS = 1_000
@@ -56,7 +57,7 @@ class Fresh(Generic[Value]):
         """
         value = await self.get(key)
         yield value
-        while not await self._closed_within(self.period_s):
+        while not await happens(self._closing, self.period_s):
             newer = await self.get(key)
             if newer != value:
                 value = newer
@@ -66,10 +67,3 @@ class Fresh(Generic[Value]):
     def close(self) -> None:
         """End all `changes`."""
         self._closing.set()
-
-    async def _closed_within(self, seconds: float) -> bool:
-        try:
-            async with asyncio.timeout(seconds):
-                return await self._closing.wait()
-        except TimeoutError:
-            return False

@@ -21,8 +21,6 @@ Floats = NDArray[np.float64]
 MICRO: Final = 1_000_000
 DIGITS: Final = 6
 """Decimals of a weight."""
-HOUSE: Final = "h"
-"""The term that a house bot's games on the same cards make: its mean depends on the seat."""
 
 
 class BadCorrectionError(ValueError):
@@ -41,10 +39,6 @@ class Correction:
     """Weight by term, in the order in which the game lists its terms."""
     rounds: int = 0
     """How many rounds they were fitted on."""
-    mu: tuple[float, ...] = ()
-    """Where house games are a term: their mean score by seat, which is no luck."""
-    house: str = ""
-    """Which house bot played them, and how many games; empty: none."""
 
     @classmethod
     def of(cls, text: str) -> "Correction":
@@ -56,9 +50,7 @@ class Correction:
         try:
             content: dict[str, Any] = json.loads(text)
             beta = {str(term): float(weight) for term, weight in content["beta"].items()}
-            mu = tuple(map(float, content.get("mu", ())))
-            house = str(content.get("house", ""))
-            found = cls(content["name"], content["ruleset"], beta, int(content["rounds"]), mu, house)
+            found = cls(content["name"], content["ruleset"], beta, int(content["rounds"]))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadCorrectionError(f"not a file of weights: {error!r}") from error
         if content.get("lc_version") != found.version:
@@ -72,38 +64,30 @@ class Correction:
 
     @property
     def version(self) -> str:
-        """Names what is computed: 16 hex digits of SHA-256 over terms, weights, and what house games are."""
-        content: list[object] = [[term, round(weight, DIGITS)] for term, weight in self.beta.items()]
-        if HOUSE in self.beta:
-            content += [self.house, [round(mean, DIGITS) for mean in self.mu]]
+        """Names what is computed: 16 hex digits of SHA-256 over terms and weights."""
+        content = [[term, round(weight, DIGITS)] for term, weight in self.beta.items()]
         return sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()[:16]
 
     def text(self) -> str:
         """As a file."""
-        content: dict[str, object] = {"name": self.name, "ruleset": self.ruleset, "rounds": self.rounds}
-        if HOUSE in self.beta:
-            content |= {"house": self.house, "mu": [round(mean, DIGITS) for mean in self.mu]}
-        content["beta"] = {term: round(weight, DIGITS) for term, weight in self.beta.items()}
-        content["lc_version"] = self.version
+        content = {
+            "name": self.name,
+            "ruleset": self.ruleset,
+            "rounds": self.rounds,
+            "beta": {term: round(weight, DIGITS) for term, weight in self.beta.items()},
+            "lc_version": self.version,
+        }
         return json.dumps(content, indent=2) + "\n"
 
-    def luck(
-        self, given: Sequence[Sequence[int]], teams: Sequence[object] | None = None, seats: Sequence[int] = ()
-    ) -> list[float]:
+    def luck(self, given: Sequence[Sequence[int]], teams: Sequence[object] | None = None) -> list[float]:
         """L by entrant of one game; it sums to zero.
 
         Args:
             given: what chance gave, by entrant and term, in millionths.
             teams: by entrant; None: everybody alone.
-            seats: by entrant; needed where house games are a term.
         """
         weights = list(self.beta.values())
-        rows = centred(given, teams)
-        luck = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
-        if HOUSE not in self.beta:
-            return luck
-        usual = centred([[round(MICRO * self.mu[seat])] for seat in seats], teams)
-        return [total - self.beta[HOUSE] * mean for total, (mean,) in zip(luck, usual, strict=True)]
+        return [sum(w * x for w, x in zip(weights, row, strict=True)) for row in centred(given, teams)]
 
     def of_match(
         self, terms: Sequence[str], games: Sequence[Sequence[Sequence[int]] | None], teams: Sequence[object] | None
@@ -114,23 +98,16 @@ class Correction:
 
         Args:
             terms: of what chance gave.
-            games: by game, entrant and term, in millionths; entrant e sits at (e - game) modulo the table.
+            games: by game, entrant and term, in millionths.
             teams: by entrant; None: everybody alone.
         """
         if not set(self.beta) <= set(terms):
             return None
         places = [terms.index(term) for term in self.beta]
         return [
-            None
-            if game is None
-            else self.luck([[row[place] for place in places] for row in game], teams, _seats(n, game))
-            for n, game in enumerate(games)
+            None if game is None else self.luck([[row[place] for place in places] for row in game], teams)
+            for game in games
         ]
-
-
-def _seats(game: int, given: Sequence[object]) -> list[int]:
-    """Seat by entrant in a game of a meeting: the circular order turned once a game."""
-    return [(entrant - game) % len(given) for entrant in range(len(given))]
 
 
 def centred(given: Sequence[Sequence[int]], teams: Sequence[object] | None = None) -> list[list[float]]:

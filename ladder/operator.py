@@ -43,5 +43,5 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
 
 
 def audited(store: Store, verb: str, target: str) -> None:
-    """Note who did what, for later."""
-    store.audit.write(getpass.getuser(), verb, target, "", time.time_ns() // 1_000_000)
+    """Note who did what, for later: the user of this machine, who needed no token."""
+    store.audit.write(f"unix:{getpass.getuser()}", verb, target, "", time.time_ns() // 1_000_000)

@@ -131,6 +131,6 @@ def absent(result: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _whole(value: object) -> int:
     """The number as it stands; a text or a fraction is none."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    if type(value) is not int:
         raise TypeError(f"{value!r} is not a whole number")
     return value

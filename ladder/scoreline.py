@@ -78,16 +78,3 @@ class Scoreline:
         if not self.deviation:
             return None
         return 0.5 * (1.0 + math.erf((self.score - 0.5) / self.deviation / math.sqrt(2.0)))
-
-
-def likelihood_of_superiority(wins: int, losses: int) -> float:
-    """P(p > 1/2) after so many wins and losses, with a flat prior: Beta(wins + 1, losses + 1) above a half.
-
-    That is the chance that of n = wins + losses + 1 tosses of a coin at most `wins` are heads: summed in whole numbers.
-    """
-    tosses = wins + losses + 1
-    term = total = 1
-    for heads in range(1, wins + 1):
-        term = term * (tosses - heads + 1) // heads
-        total += term
-    return total / (1 << tosses)

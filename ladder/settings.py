@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ladder.errors import InvalidFieldError
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
+from lastcard.address import Address
+from lastcard.environment import bad_setting, store_url, switch, whole
 from lastcard.state import state_folder
 
 PEPPER: Final = "pepper"
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 REGISTRATION: Final = ("open", "closed")
 
 
@@ -54,11 +54,11 @@ class LadderSettings:
         """Return the settings of an environment (default: of this process).
 
         Raises:
-            InvalidFieldError: a variable is missing or is not what it may be.
+            InputError: a variable is missing or is not what it may be.
         """
         env = os.environ if environ is None else environ
         found = cls(
-            redis_url=check_url(_needed(env, "LASTCARD_REDIS_URL"), "LASTCARD_REDIS_URL"),
+            redis_url=check_url(store_url(env), "LASTCARD_REDIS_URL"),
             broker_url=_url(env, "LASTCARD_BROKER_URL"),
             pepper_file=Path(env.get("LASTCARD_PEPPER_FILE") or state_folder(env) / PEPPER),
             tenant=check_tenant(env.get("LASTCARD_TENANT") or "main"),
@@ -67,11 +67,11 @@ class LadderSettings:
             metrics=env.get("LASTCARD_LADDER_METRICS") or "127.0.0.1:7430",
             certificate_file=env.get("LASTCARD_TLS_CERT_FILE", ""),
             key_file=env.get("LASTCARD_TLS_KEY_FILE", ""),
-            insecure=_switch(env, "LASTCARD_INSECURE"),
+            insecure=switch(env, "LASTCARD_INSECURE"),
             registration=env.get("LASTCARD_REGISTRATION") or "open",
-            registrations_per_minute=_number(env, "LASTCARD_REGISTRATIONS_PER_MINUTE", 60, 0, 100_000),
-            allow_volatile=_switch(env, "LASTCARD_ALLOW_VOLATILE"),
-            dev=_switch(env, "LASTCARD_DEV"),
+            registrations_per_minute=whole(env, "LASTCARD_REGISTRATIONS_PER_MINUTE", 60, 0, 100_000),
+            allow_volatile=switch(env, "LASTCARD_ALLOW_VOLATILE"),
+            dev=switch(env, "LASTCARD_DEV"),
         )
         return found.checked()
 
@@ -79,67 +79,25 @@ class LadderSettings:
         """Return the settings if they fit together.
 
         Raises:
-            InvalidFieldError: they do not.
+            InputError: they do not.
         """
         if self.registration not in REGISTRATION:
             sentence = f"LASTCARD_REGISTRATION={self.registration!r}: allowed open, closed"
-            raise _bad("LASTCARD_REGISTRATION", self.registration, sentence, *REGISTRATION)
+            raise bad_setting("LASTCARD_REGISTRATION", self.registration, sentence, *REGISTRATION)
         if bool(self.certificate_file) != bool(self.key_file):
             sentence = "LASTCARD_TLS_CERT_FILE and LASTCARD_TLS_KEY_FILE belong together: set both or neither"
-            raise _bad("LASTCARD_TLS_KEY_FILE", self.key_file, sentence)
-        for field, address in (("grpc", self.grpc), ("web", self.web), ("metrics", self.metrics)):
-            host, _ = address_of(address, field)
-            if host not in LOOPBACK and not self.insecure and (field == "metrics" or not self.certificate_file):
+            raise bad_setting("LASTCARD_TLS_KEY_FILE", self.key_file, sentence)
+        for field, text in (("grpc", self.grpc), ("web", self.web), ("metrics", self.metrics)):
+            address = Address.parse(text, field)
+            if not address.loopback and not self.insecure and (field == "metrics" or not self.certificate_file):
                 sentence = (
                     f"{field} on {address} would be open to the network without TLS: give a certificate "
                     "(LASTCARD_TLS_CERT_FILE, LASTCARD_TLS_KEY_FILE), or set LASTCARD_INSECURE=1 behind a proxy"
                 )
-                raise _bad(field, address, sentence)
+                raise bad_setting(field, text, sentence)
         return self
-
-
-def address_of(address: str, field: str) -> tuple[str, int]:
-    """Return host and port of `HOST:PORT`.
-
-    Raises:
-        InvalidFieldError: it is not that.
-    """
-    host, colon, port = address.rpartition(":")
-    if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
-        sentence = f"{field} must be HOST:PORT with a port from 0 to 65535, for example 127.0.0.1:7420"
-        raise InvalidFieldError("BAD_ADDRESS", sentence, field=field, value=address)
-    return host.removeprefix("[").removesuffix("]"), int(port)
-
-
-def _needed(env: Mapping[str, str], name: str) -> str:
-    value = env.get(name, "")
-    if not value:
-        way = "run `lastcard up`, which brings one and prints the line to export"
-        sentence = f"{name} is not set: give the store's URL, or {way}"
-        raise InvalidFieldError("NO_STORE", sentence, field=name, value="")
-    return value
 
 
 def _url(env: Mapping[str, str], name: str) -> str:
     url = env.get(name, "")
     return check_url(url, name) if url else ""
-
-
-def _switch(env: Mapping[str, str], name: str) -> bool:
-    text = env.get(name, "")
-    if text not in {"", "0", "1"}:
-        raise _bad(name, text, f"{name}={text!r}: allowed 0, 1", "0", "1")
-    return text == "1"
-
-
-def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
-    text = env.get(name, "")
-    if not text:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 10) or not least <= int(text) <= most:
-        raise _bad(name, text, f"{name}={text!r}: allowed {least} to {most}", f"{least} to {most}")
-    return int(text)
-
-
-def _bad(field: str, value: str, sentence: str, *allowed: str) -> InvalidFieldError:
-    return InvalidFieldError("BAD_SETTING", sentence, field=field, value=value, allowed=allowed)

@@ -89,16 +89,9 @@ def llr(counts: Sequence[float], elo0: float, elo1: float) -> float:
         elo0: the difference by H0.
         elo1: the difference by H1.
     """
-    seen = [count or UNSEEN for count in counts]
-    total = math.fsum(seen)
-    shares = [count / total for count in seen]
-    tilt0, tilt1 = (_tilt(shares, score_of(elo)) for elo in (elo0, elo1))
-    steps = len(shares) - 1
-    gain = math.fsum(
-        share * math.log((1.0 + tilt0 * (k / steps - score_of(elo0))) / (1.0 + tilt1 * (k / steps - score_of(elo1))))
-        for k, share in enumerate(shares)
-    )
-    return total * gain
+    by_h0, by_h1 = (constrained(counts, score_of(elo)) for elo in (elo0, elo1))
+    seen = (count or UNSEEN for count in counts)
+    return math.fsum(count * math.log(likely / less) for count, likely, less in zip(seen, by_h1, by_h0, strict=True))
 
 
 def constrained(counts: Sequence[float], score: float) -> list[float]:

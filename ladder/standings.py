@@ -1,10 +1,10 @@
 """Tables of standings. Pure."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from ladder.elo import MICRO
 from ladder.results import MatchResult
@@ -16,6 +16,10 @@ SETTLED_SE: Final = 40.0
 SPREAD_TWO: Final = 347.0
 SPREAD_MORE: Final = 250.0
 """Standard error of a bot before any fit: this over the root of its rounds, at two seats and at more."""
+
+
+Counts: TypeAlias = tuple[int, int, int, int, int, int, int]
+"""Meetings, games won, tied and lost against each opponent, points, rounds, faults."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +123,32 @@ def _score(tally: Tally) -> float:
     return (tally.wins + tally.ties / 2) / games if games else 0.0
 
 
-def tally(results: Iterable[MatchResult], micro: Mapping[str, int]) -> tuple[Tally, ...]:
+def counts(result: MatchResult) -> tuple[Counts, ...]:
+    """What a match counts for each of its entrants."""
+    return tuple(
+        (len(result.ranks), *_games(result, entrant), result.points[entrant], result.rounds[entrant], faults)
+        for entrant, faults in enumerate(result.faults)
+    )
+
+
+def tally(
+    results: Iterable[MatchResult],
+    micro: Mapping[str, int],
+    counted: Callable[[MatchResult], Sequence[Counts]] = counts,
+) -> tuple[Tally, ...]:
     """What some matches alone amount to, by bot in alphabetical order: the table of a tournament.
 
     Args:
         results: The matches.
         micro: Live rating of every bot in micro-points.
+        counted: What a match counts, where that is known already.
     """
     sums: dict[str, list[int]] = {}
     for result in results:
-        for entrant, bot in enumerate(result.entrants):
-            row = sums.setdefault(bot, [0] * 7)
-            counts = (*_games(result, entrant), result.points[entrant], result.rounds[entrant], result.faults[entrant])
-            for column, count in enumerate((len(result.ranks), *counts)):
-                row[column] += count
+        for bot, row in zip(result.entrants, counted(result), strict=True):
+            total = sums.setdefault(bot, [0] * len(row))
+            for column, count in enumerate(row):
+                total[column] += count
     return tuple(Tally(bot, micro[bot], *sums[bot]) for bot in sorted(sums))
 
 

@@ -18,6 +18,12 @@ SETTLED: Final = (MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
 """States of a match whose result was applied."""
 LOST: Final = (MatchState.VOID.value, MatchState.PARKED.value)
 """States of a match that has no result."""
+OUTCOMES: Final = (
+    *(state.value for state in MatchState if state not in (*SETTLED, MatchState.VOID, MatchState.PARKED)),
+    *("rated", "played", "walkover"),
+    *LOST,
+)
+"""What may have become of a match, in the words of `outcome_of`."""
 MOST_PAGES: Final = 10
 """Pages of the store that one page of ours looks through."""
 
@@ -63,6 +69,13 @@ class Wanted:
     bot: str = ""
     opponent: str = ""
     state: MatchState | None = None
+    outcome: str = ""
+    """One of `OUTCOMES`."""
+
+    def fits(self, row: MatchRow) -> bool:
+        """Return whether a match has this opponent and this outcome."""
+        met = not self.opponent or any(entrant.partition("@")[0] == self.opponent for entrant in row.entrants)
+        return met and self.outcome in ("", outcome_of(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +118,7 @@ class Summaries:
             page = self._matches.page(
                 tournament=wanted.tournament, bot=bot, state=wanted.state, limit=limit, token=token
             )
-            rows = tuple(row for row in page.rows if _met(row, wanted.opponent))
+            rows = tuple(filter(wanted.fits, page.rows))
             token = page.next
             if rows or not token:
                 return MatchPage(rows, token)
@@ -157,7 +170,3 @@ def wins(entrants: int, result: Mapping[str, Any]) -> tuple[int, ...]:
 
 def _won(places: Sequence[int], entrant: int) -> bool:
     return places[entrant] == 1 and places.count(1) == 1
-
-
-def _met(row: MatchRow, opponent: str) -> bool:
-    return not opponent or any(entrant.partition("@")[0] == opponent for entrant in row.entrants)

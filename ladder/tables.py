@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Final
 
 from ladder import corrected
 from ladder.bradley_terry import Fit
 from ladder.corrected import Luck
-from ladder.elo import halves
 from ladder.results import MatchResult
+from ladder.sheets import Sheets
 from ladder.standings import Z95, Standing, by_score, standings, tally
 
 ODD: Final = 3.0
@@ -102,7 +101,11 @@ class Table:
 
 
 def table(
-    entrants: Sequence[str], results: Sequence[MatchResult], live: Mapping[str, int], luck: Luck | None = None
+    entrants: Sequence[str],
+    results: Sequence[MatchResult],
+    live: Mapping[str, int],
+    luck: Luck | None = None,
+    sheets: Sheets | None = None,
 ) -> Table:
     """Return the table of these entrants after these results; before the first one nobody has a place.
 
@@ -115,23 +118,25 @@ def table(
         live: Live rating of every entrant in micro-points.
         luck: What is to be taken out of the scores, as far as it is known yet; None: luck stays in them. Until enough
             of it is known nothing is taken out, and the ratings are provisional.
+        sheets: Sums of matches that were in a table before; those of the others are added.
     """
+    sheets = sheets or Sheets()
     if not results:
         return Table()
     played = [result for result in results if not result.absent]
+    tallies = tally(results, live, lambda result: sheets.of(result).counts)
     if not played:
-        return Table(by_score(tally(results, live)), walkovers=walkovers(results))
+        return Table(by_score(tallies), walkovers=walkovers(results))
     there = {bot for result in played for bot in result.entrants}
     rated = [bot for bot in entrants if bot in there]
-    if luck is not None and corrected.known(played, luck) >= corrected.ENOUGH:
-        fitted, rows = corrected.rows(rated, played, luck)
+    if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
+        fitted, rows = corrected.rows(rated, played, luck, sheets)
     else:
-        fitted = corrected.fitted(rated, played)
+        fitted = corrected.fitted(rated, played, sheets=sheets)
         rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
-    tallies = tally(results, live)
     best = standings([row for row in tallies if row.bot in there], rows)
     others = by_score([row for row in tallies if row.bot not in there], len(best) + 1)
-    return Table((*best, *others), pairs(played, fitted), seat_scores(played), walkovers(results))
+    return Table((*best, *others), pairs(played, fitted, sheets), seat_scores(played, sheets), walkovers(results))
 
 
 def walkovers(results: Iterable[MatchResult]) -> tuple[Walkover, ...]:
@@ -144,48 +149,31 @@ def walkovers(results: Iterable[MatchResult]) -> tuple[Walkover, ...]:
     return tuple(Walkover(bot, games[bot]) for bot in sorted(games))
 
 
-def pairs(results: Iterable[MatchResult], fitted: Fit) -> tuple[PairResult, ...]:
+def pairs(results: Iterable[MatchResult], fitted: Fit, sheets: Sheets) -> tuple[PairResult, ...]:
     """Return every pair that met: mean score, games, and the difference of their ratings."""
     scored: dict[tuple[str, str], list[int]] = {}
     for result in results:
-        games = [game for meeting in result.ranks for game in meeting]
-        for one, other in _rivals(result):
+        sheet = sheets.of(result)
+        for one, other, won in sheet.pairs:
             sums = scored.setdefault((result.entrants[one], result.entrants[other]), [0] * 5)
-            counts = (halves(games, one, other), len(games), result.points[one], result.points[other])
-            for column, count in enumerate((*counts, max(result.rounds[one], result.rounds[other]))):
+            met = (won, sheet.games, result.points[one], result.points[other])
+            for column, count in enumerate((*met, max(result.rounds[one], result.rounds[other]))):
                 sums[column] += count
-    return tuple(_pair(a, b, fitted, *scored[a, b]) for a, b in sorted(scored))
+    names = sorted(scored)
+    return tuple(
+        _pair(pair, difference, *scored[pair])
+        for pair, difference in zip(names, fitted.differences(names), strict=True)
+    )
 
 
-def seat_scores(results: Iterable[MatchResult]) -> tuple[float, ...]:
+def seat_scores(results: Iterable[MatchResult], sheets: Sheets) -> tuple[float, ...]:
     """Return the mean score by seat: the part of the opponents that whoever sits there is ahead of, ties one half."""
-    sums: list[float] = []
-    games = 0
-    for result in results:
-        seats = range(len(result.entrants))
-        sums = sums or [0.0] * len(seats)
-        for meeting in result.ranks:
-            for number, ranks in enumerate(meeting):
-                games += 1
-                for entrant in seats:
-                    sums[(entrant - number) % len(seats)] += _ahead(result, ranks, entrant)
-    return tuple(total / games for total in sums) if games else ()
+    found = [sheets.of(result) for result in results]
+    games = sum(sheet.games for sheet in found)
+    return tuple(sum(scores) / games for scores in zip(*(sheet.seats for sheet in found), strict=True))
 
 
-def _ahead(result: MatchResult, ranks: Sequence[int], entrant: int) -> float:
-    rivals = [other for other in range(len(ranks)) if result.teams[other] != result.teams[entrant]]
-    better = sum((ranks[entrant] < ranks[other]) + (ranks[entrant] == ranks[other]) / 2 for other in rivals)
-    return better / len(rivals)
-
-
-def _rivals(result: MatchResult) -> Iterable[tuple[int, int]]:
-    """Entrants who played against each other, the one with the smaller name first."""
-    ordered = sorted(range(len(result.entrants)), key=lambda entrant: result.entrants[entrant])
-    return ((one, other) for one, other in combinations(ordered, 2) if result.teams[one] != result.teams[other])
-
-
-def _pair(a: str, b: str, fitted: Fit, scored: int, games: int, *rest: int) -> PairResult:
-    elo, ci95 = fitted.difference(a, b)
+def _pair(pair: tuple[str, str], difference: tuple[float, float], scored: int, games: int, *rest: int) -> PairResult:
     points_a, points_b, rounds = rest
-    per_round = 1 / rounds if rounds else 0.0
-    return PairResult(a, b, scored / (2 * games), elo, ci95, games, points_a * per_round, points_b * per_round)
+    each = 1 / rounds if rounds else 0.0
+    return PairResult(*pair, scored / (2 * games), *difference, games, points_a * each, points_b * each)

@@ -23,6 +23,7 @@ WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
     | {"ended", "as", "against", "referee", "address"}
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
+    | {"token", "name", "scopes"}
 )
 PIPE_WIDTH = 240
 

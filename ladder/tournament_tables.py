@@ -12,6 +12,7 @@ from ladder.corrected import ENOUGH, Luck
 from ladder.corrections import correction_for
 from ladder.elo import EloConfig
 from ladder.results import BadResultError, MatchResult
+from ladder.sheets import Sheets
 from ladder.store.errors import UnknownError
 from ladder.store.gifts import Gifts
 from ladder.store.match_reads import MatchReads
@@ -21,8 +22,8 @@ from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table, table
 
 KEPT: Final = 16
-"""Tournaments whose results stay in memory."""
-PAGE: Final = 500
+MOST_MATCHES: Final = 50_000
+"""Tournaments, and matches of them all, whose results stay in memory; the one that was looked at last always does."""
 EMPTY: Final = Table()
 PLAYED: Final = frozenset({MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 OVER: Final = PLAYED | {MatchState.VOID, MatchState.PARKED}
@@ -42,12 +43,12 @@ class _Kept:
 
     lost: int
     done: int = -1
-    settled: int = 0
-    """Every match up to this number is over and was read."""
-    results: dict[str, MatchResult] = field(default_factory=dict)
+    results: dict[str, MatchResult | None] = field(default_factory=dict)
+    """Of matches that are over; None for one that has none that counts."""
     lucky: int = 0
     luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
     """What is to be taken out of the scores, of matches whose luck was read."""
+    sheets: Sheets = field(default_factory=Sheets)
     table: Table = EMPTY
     lock: Lock = field(default_factory=Lock)
 
@@ -75,64 +76,67 @@ class TournamentTables:
 
     def get(self, row: TournamentRow) -> Table:
         """Return the table of a tournament as far as its matches are played."""
-        kept = self._of(row)
+        kept = self._of(row.name)
         with kept.lock:
-            if (kept.done, kept.lucky) != (row.done, row.lucky):
-                self._read(row, kept)
-                results = [kept.results[match] for match in sorted(kept.results)]  # sums depend on their order
-                luck = self._luck(row, kept)
-                kept.table = table(row.entrants, results, self._live(results, row.entrants), luck)
-                kept.done, kept.lucky = row.done, row.lucky
+            if (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):
+                if kept.lost != row.lost or kept.done > row.done:
+                    self._recount(kept)
+                self._read(row.name, kept)
+                found = (kept.results[match] for match in sorted(kept.results))  # sums depend on their order
+                results = [result for result in found if result is not None]
+                luck = self._luck(row, results, kept)
+                kept.table = table(row.entrants, results, self._live(results, row.entrants), luck, kept.sheets)
+                kept.done, kept.lost, kept.lucky = row.done, row.lost, row.lucky
         return kept.table
 
-    def _luck(self, row: TournamentRow, kept: _Kept) -> Luck | None:
+    def _luck(self, row: TournamentRow, results: Sequence[MatchResult], kept: _Kept) -> Luck | None:
         """Return what is to be taken out as far as it is known, read once nearly all of it is; None: nothing is."""
-        rulesets = {result.ruleset for result in kept.results.values()}
+        rulesets = {result.ruleset for result in results}
         correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
         if self._gifts is None or correction is None:
             return None
-        if row.lucky >= ENOUGH * sum(map(_dealt, kept.results.values())):
-            for match, gifts in self._gifts.find(kept.results.keys() - kept.luck.keys()).items():
-                luck = correction.of_match(gifts.terms, gifts.games, kept.results[match].teams)
+        if row.lucky >= ENOUGH * sum(map(_dealt, results)):
+            teams = {result.match: result.teams for result in results}
+            for match, gifts in self._gifts.find(teams.keys() - kept.luck.keys()).items():
+                luck = correction.of_match(gifts.terms, gifts.games, teams[match])
                 if luck is not None:
                     kept.luck[match] = luck
         return kept.luck if kept.luck or self._awaits else None
 
-    def _of(self, row: TournamentRow) -> _Kept:
-        """Return what is kept; all is read again once a match was lost, since it may be one that had counted."""
+    def _of(self, name: str) -> _Kept:
         with self._lock:
-            kept = self._kept.get(row.name)
-            if kept is None or kept.lost != row.lost or kept.done > row.done:
-                kept = self._kept[row.name] = _Kept(row.lost)
-            self._kept.move_to_end(row.name)
-            while len(self._kept) > KEPT:
+            kept = self._kept.setdefault(name, _Kept(lost=0))
+            self._kept.move_to_end(name)
+            while len(self._kept) > 1 and (len(self._kept) > KEPT or self._matches_kept() > MOST_MATCHES):
                 self._kept.popitem(last=False)
         return kept
 
-    def _read(self, row: TournamentRow, kept: _Kept) -> None:
-        """Read from the newest match down to where all are known."""
-        newest, oldest_open, token = kept.settled, 0, ""
-        while True:
-            page = self._matches.page(tournament=row.name, limit=PAGE, token=token)
-            fresh = [match for match in page.rows if match.number > kept.settled]
-            for match in fresh:
-                newest = max(newest, match.number)
-                if match.state in OVER and not match.sealed:
-                    kept.results |= self._result(match)
-                else:
-                    oldest_open = match.number
-            token = page.next
-            if not token or len(fresh) < len(page.rows):
-                break
-        kept.settled = oldest_open - 1 if oldest_open else newest
+    def _matches_kept(self) -> int:
+        return sum(len(kept.results) for kept in self._kept.values())
 
-    def _result(self, match: MatchRow) -> dict[str, MatchResult]:
+    def _recount(self, kept: _Kept) -> None:
+        """Forget results of matches that do not count any more, and look again at those that did not."""
+        states = self._matches.states_of([match for match, result in kept.results.items() if result is not None])
+        gone = [match for match in kept.results if states.get(match) not in PLAYED]
+        kept.sheets.forget(gone)
+        for match in gone:
+            del kept.results[match]
+            kept.luck.pop(match, None)
+
+    def _read(self, name: str, kept: _Kept) -> None:
+        """Read the matches that are over and were not read before."""
+        unread = [match for match in self._matches.ids_of(name) if match not in kept.results]
+        for match in self._matches.rows(unread):
+            if match.state in OVER and not match.sealed:
+                kept.results[match.id] = self._result(match)
+
+    def _result(self, match: MatchRow) -> MatchResult | None:
         if match.state not in PLAYED or not match.result:
-            return {}
+            return None
         try:
-            return {match.id: MatchResult.of(match, self._teams_of(match.format))}
+            return MatchResult.of(match, self._teams_of(match.format))
         except BadResultError:  # its worker parks it and raises the alarm; no table counts it
-            return {}
+            return None
 
     def _live(self, results: Sequence[MatchResult], entrants: Sequence[str]) -> dict[str, int]:
         """Return live ratings; who is on no ladder has the one that everybody begins with."""

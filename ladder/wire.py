@@ -89,11 +89,6 @@ def match_state(number: int) -> MatchState | None:
     return known
 
 
-def state_number(state: MatchState | None) -> pb.MatchState:
-    """Return the number of a state on the wire; None means any."""
-    return pb.MATCH_STATE_UNSPECIFIED if state is None else _NUMBERS[state.value]
-
-
 def profile_to(profile: Profile) -> pb.Bot:
     """Return a bot for the wire."""
     versions = (

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ladder.bradley_terry import Fit, Outcomes, fit
-from ladder.luck import HOUSE, Correction, centred, weights
+from ladder.luck import Correction, centred, weights
 from lastcard.bot import Bot
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
@@ -21,14 +21,15 @@ from referee.bots import Careful, Greedy
 from referee.bots import Random as Uniform
 from referee.bots.sense import Weights
 from referee.format import Format
-from referee.house_games import VERSION, house_scores
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.luck import Gifts, given
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.luck.watch import WatchedGame, terms_of
 from referee.table import Table
+from tests.house_games import house_scores
 
 Floats = NDArray[np.float64]
 
@@ -99,6 +100,14 @@ def _moved(chance: Random, spread: float) -> Weights:
 
 
 @dataclass(frozen=True, slots=True)
+class Housed(Correction):
+    """Weights of which the last is that of house games."""
+
+    mu: tuple[float, ...] = ()
+    """What the house scores usually, by seat: that is no luck."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dealt:
     """A round that was played: who sat where, who was how good, and what chance gave each, by entrant."""
 
@@ -112,6 +121,14 @@ class Dealt:
     def seat_of(self) -> list[int]:
         """Seat by entrant."""
         return [self.seats.index(entrant) for entrant in range(len(self.seats))]
+
+    def beyond(self, mu: Sequence[float]) -> Gifts:
+        """Return what chance gave, the last term less what it usually is in the seat; empty: as it is."""
+        if not mu:
+            return self.given
+        return tuple(
+            (*row[:-1], row[-1] - round(1e6 * mu[seat])) for row, seat in zip(self.given, self.seat_of, strict=True)
+        )
 
 
 def rounds(
@@ -161,7 +178,8 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
     for of_meeting in by_meeting.values():
         luck = None
         if taken is not None:
-            of_games = (taken.luck(one.given, teams, one.seat_of) for one in of_meeting)
+            mu = taken.mu if isinstance(taken, Housed) else ()
+            of_games = (taken.luck(one.beyond(mu), teams) for one in of_meeting)
             luck = [sum(column) for column in zip(*of_games, strict=True)]
         found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
     return found
@@ -176,8 +194,7 @@ def surprises(
     """
     rows, errors = [], []
     for one in played:
-        usual = [round(1e6 * mu[seat]) for seat in one.seat_of] if mu else [0] * len(one.seats)
-        rows += centred([(*row[:-1], row[-1] - mean) for row, mean in zip(one.given, usual, strict=True)], teams)
+        rows += centred(one.beyond(mu), teams)
         errors += [_surprise(one, entrant, fitted, teams) for entrant in range(len(one.entrants))]
     return np.array(rows), np.array(errors)
 
@@ -196,9 +213,9 @@ def fitted_weights(format_name: str, played: Sequence[Dealt]) -> Correction:
     teams, terms = teams_of(chosen), terms_of(chosen.rules)
     mu = usual_scores(played) if len(played[0].given[0]) > len(terms) else ()
     gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
-    named = (*terms, HOUSE) if mu else terms
+    named = (*terms, "h") if mu else terms
     beta = dict(zip(named, map(float, weights(gifts, errors)), strict=True))
-    return Correction(chosen.name, chosen.rules.hash, beta, len(played), mu, VERSION if mu else "")
+    return Housed(chosen.name, chosen.rules.hash, beta, len(played), mu)
 
 
 def usual_scores(played: Sequence[Dealt]) -> tuple[float, ...]:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import click
 
+from referee.tls_options import PLAY_OPTIONS, environment, file_options
+
 __all__ = ["serve_beat", "serve_ladder", "serve_worker"]
 
 
@@ -48,7 +50,8 @@ def serve_beat() -> None:
 @click.option("--grpc", metavar="HOST:PORT", help="Where the services listen  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where pages and API listen  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus looks  [default: 127.0.0.1:7430]")
-def serve_ladder(grpc: str | None, web: str | None, metrics: str | None) -> None:
+@file_options(*PLAY_OPTIONS)
+def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **files: str | None) -> None:
     """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
     from ladder.settings import LadderSettings
     from ladder.store import logs
@@ -57,7 +60,7 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None) -> None
     from workers.settings import WorkerSettings
 
     formats.own()
-    told = LadderSettings.of()
+    told = LadderSettings.of(environment(files))
     settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics)
     logs.configure()
     serve_ladder.run(settings.checked(), WorkerSettings.of())

@@ -10,9 +10,9 @@ from ladder.summaries import Summary
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from workers import wire
-from workers.record import Created, Plan, Record, RecordPage
 from workers.spec import TournamentSpec
 from workers.tournament import Verb
+from workers.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
 __all__ = ["TournamentClient"]
 
@@ -31,34 +31,34 @@ class TournamentClient:
     def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Created:
         """Create a tournament; the same one again is the one that is there."""
         response = self._dial.call(self._stub.Create, pb.CreateRequest(spec=wire.spec_to(spec, deal_seed)))
-        return Created(wire.record_of(response.tournament), response.existed, tuple(response.warnings))
+        return Created(wire.status_of(response.tournament), response.existed, tuple(response.warnings))
 
-    def get(self, name: str) -> Record:
+    def get(self, name: str) -> TournamentStatus:
         """Return a tournament with its table."""
-        return wire.record_of(self._dial.call(self._stub.Get, pb.GetRequest(name=name)).tournament)
+        return wire.status_of(self._dial.call(self._stub.Get, pb.GetRequest(name=name)).tournament)
 
-    def list(self, limit: int = ladder_wire.DEFAULT_PAGE, token: str = "") -> RecordPage:
+    def list(self, limit: int = ladder_wire.DEFAULT_PAGE, token: str = "") -> StatusPage:
         """Return tournaments, newest first."""
         response = self._dial.call(self._stub.List, pb.ListRequest(page_size=limit, page_token=token))
-        return RecordPage(tuple(map(wire.record_of, response.tournaments)), response.next_page_token)
+        return StatusPage(tuple(map(wire.status_of, response.tournaments)), response.next_page_token)
 
-    def watch(self, name: str) -> Iterator[Record]:
+    def watch(self, name: str) -> Iterator[TournamentStatus]:
         """Yield a tournament now and after every change, until it has ended."""
         for response in self._dial.stream(self._stub.Watch, pb.WatchRequest(name=name)):
-            yield wire.record_of(response.tournament)
+            yield wire.status_of(response.tournament)
 
-    def turn(self, name: str, verb: Verb, reason: str = "") -> Record:
+    def turn(self, name: str, verb: Verb, reason: str = "") -> TournamentStatus:
         """Pause, resume or cancel a tournament."""
         match verb:
             case Verb.PAUSE:
                 paused = self._dial.call(self._stub.Pause, pb.PauseRequest(name=name, reason=reason))
-                return wire.record_of(paused.tournament)
+                return wire.status_of(paused.tournament)
             case Verb.RESUME:
                 resumed = self._dial.call(self._stub.Resume, pb.ResumeRequest(name=name, reason=reason))
-                return wire.record_of(resumed.tournament)
+                return wire.status_of(resumed.tournament)
             case Verb.CANCEL:
                 cancelled = self._dial.call(self._stub.Cancel, pb.CancelRequest(name=name, reason=reason))
-                return wire.record_of(cancelled.tournament)
+                return wire.status_of(cancelled.tournament)
 
     def void(self, match: str, reason: str) -> Summary:
         """Declare a match void."""

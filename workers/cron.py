@@ -47,7 +47,7 @@ class Cron:
         try:
             parsed: Any = crontab.from_string(line)  # its parts are missing in the stubs
         except (ParseException, ValueError) as error:
-            raise _bad(line, str(error)) from error
+            raise _bad(line, str(error).rstrip(".")) from error
         return cls(
             minutes=tuple(sorted(parsed.minute)),
             hours=tuple(sorted(parsed.hour)),

@@ -26,11 +26,11 @@ from workers.house import HousePlan, open_house
 from workers.interrupt import InterruptedBySignalError, run_until_signal
 from workers.progress import progress
 from workers.public import PublicServices
-from workers.record import Record
 from workers.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
 from workers.supervisor import PartFailedError
-from workers.tables import show_record
+from workers.tables import show_tournament
 from workers.tournament import State
+from workers.tournament_status import TournamentStatus
 from workers.up import say, say_stopping, show_doors, show_settings
 
 BOTS: Final = ("random", "first", "greedy", "careful")
@@ -75,7 +75,7 @@ class DemoWish:
         return sha256(f"lastcard demo {self.seed}".encode()).digest()
 
 
-async def play(wish: DemoWish, plan: HousePlan) -> Record:
+async def play(wish: DemoWish, plan: HousePlan) -> TournamentStatus:
     """Bring everything up, play the tournament, show its table, and stay until it is told to stop.
 
     Returns:
@@ -90,32 +90,32 @@ async def play(wish: DemoWish, plan: HousePlan) -> Record:
             processes = counted(len(house.supervisor.children), "process", "processes")
             say(f"{processes} run after {time.monotonic() - started:.1f} s")
             show_doors(house)
-            record = await tournament(services, wish.tournament, wish.deal_seed)
-        say(f"the tournament is {record.state} {time.monotonic() - started:.1f} s after the start")
-        show(record, as_json=wish.as_json)
+            status = await tournament(services, wish.tournament, wish.deal_seed)
+        say(f"the tournament is {status.state} {time.monotonic() - started:.1f} s after the start")
+        show(status, as_json=wish.as_json)
         if not wish.leave:
             show_doors(house)
             show_settings(house)
             say("it goes on running; Ctrl-C stops everything")
             await asyncio.Event().wait()
-    return record
+    return status
 
 
-async def tournament(services: PublicServices, spec: TournamentSpec, deal_seed: bytes) -> Record:
+async def tournament(services: PublicServices, spec: TournamentSpec, deal_seed: bytes) -> TournamentStatus:
     """Create a tournament and show its progress until it has ended."""
-    record = await services.create(spec, deal_seed)
+    status = await services.create(spec, deal_seed)
     with progress() as view:
-        async for record in services.watch(spec.name):
-            view.show(record)
-    return record
+        async for status in services.watch(spec.name):
+            view.show(status)
+    return status
 
 
-def show(record: Record, *, as_json: bool) -> None:
+def show(status: TournamentStatus, *, as_json: bool) -> None:
     """Print the table of a tournament."""
     if as_json:
-        print_json({"standings": [shapes.standing(row) for row in record.table.standings]})
+        print_json({"standings": [shapes.standing(row) for row in status.table.standings]})
     else:
-        show_record(record)
+        show_tournament(status)
         sys.stdout.flush()
 
 
@@ -135,7 +135,7 @@ def temporary_folder(*, keep: bool) -> Iterator[StateFolder]:
             shutil.rmtree(root, ignore_errors=True)
 
 
-async def run(wish: DemoWish) -> Record:
+async def run(wish: DemoWish) -> TournamentStatus:
     """Play in a folder of its own; returns the tournament."""
     with temporary_folder(keep=wish.keep) as folder:
         return await play(wish, HousePlan(folder, wish.doors, wish.workers, wish.store_url, Fsync.EVERYSEC, SETTINGS))
@@ -179,8 +179,8 @@ def demo(
     doors = Doors.free().moved(**given)
     wish = DemoWish(doors, meetings, workers, redis_url, leave=leave, as_json=as_json, keep=keep, seed=seed)
     try:
-        record = run_until_signal(run(wish), say_stopping)
+        status = run_until_signal(run(wish), say_stopping)
     except InterruptedBySignalError as end:
         say("stopped; nothing runs any more")
         return end.exit_code
-    return ExitCode.DONE if record.state is State.FINISHED else ExitCode.NEGATIVE
+    return ExitCode.DONE if status.state is State.FINISHED else ExitCode.NEGATIVE

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.names import MATCH, TOURNAMENT, checked
+from ladder.shapes import instant
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
@@ -19,16 +20,18 @@ from workers.due import Job
 from workers.entry import missing
 from workers.plan import Planner
 from workers.prospectus import Prospectus
-from workers.record import Created, Plan, Record, RecordPage
 from workers.sealing import UNPLAYED
 from workers.spec import TournamentSpec
 from workers.terms import Formats
 from workers.tournament import State, Verb, WrongVerbError, ask
+from workers.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
 __all__ = ["Desk", "new_seed"]
 
 SEED_BYTES = 32
 MOST_REASON = 200
+LATE_MS = 60_000
+"""A start may be so long past at least: somebody typed it just now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,9 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable.
         """
-        return self._prospectus.plan(self._prospectus.accepted(spec))
+        accepted = self._prospectus.accepted(spec)
+        self._check_start(accepted)
+        return self._prospectus.plan(accepted)
 
     def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Created:
         """Create a tournament; the same one again is the one that is there.
@@ -61,6 +66,8 @@ class Desk:
             RequestError: the description is not acceptable, or its name has another one.
         """
         accepted, now_ms = self._prospectus.accepted(spec), self.now_ms()
+        if not self.store.tournaments.find([accepted.name]):  # the same again is no new one, however late it comes
+            self._check_start(accepted)
         self._prospectus.plan(accepted)  # refuses what is too large
         row, new = self.store.tournaments.create(
             accepted.name,
@@ -73,26 +80,26 @@ class Desk:
         if new:
             self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
-        record = self._prospectus.record(row)
-        return Created(record, existed=not new, warnings=() if record.state.over else missing(self.store, record.spec))
+        status = self._prospectus.status(row)
+        return Created(status, existed=not new, warnings=() if status.state.over else missing(self.store, status.spec))
 
-    def get(self, name: str) -> Record:
+    def get(self, name: str) -> TournamentStatus:
         """Return a tournament with its table.
 
         Raises:
             RequestError: there is none of this name.
         """
         row = self._row(name)
-        return replace(self._prospectus.record(row), table=self.table_of(row))
+        return replace(self._prospectus.status(row), table=self.table_of(row))
 
-    def list(self, limit: int, token: str = "") -> RecordPage:
+    def list(self, limit: int, token: str = "") -> StatusPage:
         """Return tournaments, newest first."""
         rows, following = self.store.tournaments.page(limit, token)
-        return RecordPage(tuple(map(self._prospectus.record, rows)), following)
+        return StatusPage(tuple(map(self._prospectus.status, rows)), following)
 
     # acting
 
-    def turn(self, name: str, verb: Verb, reason: str, who: str) -> Record:
+    def turn(self, name: str, verb: Verb, reason: str, who: str) -> TournamentStatus:
         """Pause, resume or cancel a tournament; asking for what is so already changes nothing.
 
         Raises:
@@ -155,6 +162,12 @@ class Desk:
     @property
     def _prospectus(self) -> Prospectus:
         return Prospectus(self.store, self.formats, self.now_ms, self.luck)
+
+    def _check_start(self, spec: TournamentSpec) -> None:
+        """Check that a start is not so long past that nobody would be waited for."""
+        if spec.start_ms is not None and spec.start_ms + max(spec.grace_s * 1000, LATE_MS) < self.now_ms():
+            message = f"the start {instant(spec.start_ms)} is past: give a later one, or write now"
+            raise InvalidFieldError("BAD_START", message, field="start", value=instant(spec.start_ms))
 
     def _row(self, name: str) -> TournamentRow:
         return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))

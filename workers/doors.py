@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from lastcard.address import Address
 from lastcard.errors import InputError
 from workers import ports
 
@@ -65,7 +66,7 @@ class Doors:
         """
         wanted = {name: address for name, address in given.items() if address is not None}
         for name, address in wanted.items():
-            ports.parsed(address, name.replace("_", "-"))
+            Address.parse(address, name.replace("_", "-"))
         return replace(self, **wanted)  # type: ignore[arg-type]  # all of them are addresses
 
     def of_referee(self, index: int) -> RefereeDoors:
@@ -80,10 +81,6 @@ class Doors:
         """Return the addresses of all referees."""
         return [self.of_referee(index) for index in range(self.referees)]
 
-    def servers(self) -> str:
-        """Return where bots dial in, as they take it: with commas."""
-        return ",".join(doors.play for doors in self.all_referees())
-
     def require_free(self) -> None:
         """Do nothing if all of them can be listened on.
 
@@ -94,7 +91,7 @@ class Doors:
         seen: dict[str, str] = {}
         for name, address in self._named():
             ports.require_free(address, name)
-            if ports.parsed(address, name)[1] and address in seen:
+            if Address.parse(address, name).port and address in seen:
                 message = f"{address} is wanted for {seen[address]} and for {name}: choose another with --{name}"
                 raise InputError("PORT_TAKEN", message, field=name, value=address)
             seen[address] = name

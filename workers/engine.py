@@ -9,7 +9,8 @@ from ladder.store.rows import MatchRow
 from referee import formats, luck
 from referee.fold import fold
 from referee.logbook import CorruptLogError
-from referee.match import EngineMismatchError, MatchSpec, canonical
+from referee.match import EngineMismatchError, canonical
+from referee.match_spec import MatchSpec
 from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
 from workers.spec import Deals

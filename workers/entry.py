@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import Final
 
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.store.registry import BotRow
@@ -15,7 +17,10 @@ from workers.notes import HOUSE
 from workers.spec import Deals, Kind, TournamentSpec
 from workers.terms import Terms
 
-__all__ = ["Field", "check_deals", "check_sides", "field_of", "missing", "named"]
+__all__ = ["Field", "check_deals", "check_format_deals", "check_sides", "field_of", "missing", "named"]
+
+MOST_NAMED: Final = 5
+"""Formats that are named; of more than that only the number is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,14 @@ def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
     absent = [name for name in spec.names if name not in online]
     strangers = [name for name in absent if name not in found or found[name].active is None]
     late = [name for name in absent if name not in strangers]
-    offers = {name: online[name] for name in spec.names if name in online and spec.format not in online[name]}
     lose = f"who is not there within {spec.grace_s} s loses its matches by walkover, and no ladder moves"
-    sentences = [
-        f"{name} is connected and offers {', '.join(sorted(formats)) or 'no format'}, not {spec.format}: "
-        f"let it offer {spec.format}, or leave it out; nobody waits for it longer than {spec.grace_s} s"
-        for name, formats in offers.items()
-    ]
+    sentences = []
+    if others := [name for name in spec.names if name in online and spec.format not in online[name]]:
+        offered = frozenset().union(*(online[name] for name in others))
+        sentences.append(
+            f"connected without offering {spec.format}: {', '.join(others)} ({_some(offered)}); let them offer it, or "
+            f"leave them out: nobody waits for them longer than {spec.grace_s} s"
+        )
     if late:
         sentences.append(f"not connected: {', '.join(late)}; {lose}")
     if strangers:
@@ -85,6 +91,13 @@ def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
             "fewer bots than a table needs the tournament is cancelled"
         )
     return tuple(sentences)
+
+
+def _some(formats: AbstractSet[str]) -> str:
+    """Say which formats are offered, or how many where they are not a few."""
+    if len(formats) > MOST_NAMED:
+        return f"they offer {len(formats)} others"
+    return f"they offer {', '.join(sorted(formats))}" if formats else "they offer none"
 
 
 def _online(store: Store, format_name: str) -> tuple[str, ...]:
@@ -111,6 +124,18 @@ def check_sides(spec: TournamentSpec, terms: Terms) -> None:
         raise InvalidFieldError(
             "BAD_BOTS", message, field="bots", value=",".join(spec.bots), allowed=(f">= {terms.seats}",)
         )
+
+
+def check_format_deals(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that a format may be played on other deals than its own: its name does not say which already.
+
+    Raises:
+        InvalidFieldError: it does.
+    """
+    if terms.deals is not Deals.FRESH:
+        plain = spec.format.removesuffix(f"-{terms.deals}")
+        message = f"{spec.format} has {terms.deals} deals: for {spec.deals} ones take {plain}, or drop deals"
+        raise InvalidFieldError("DEALS", message, field="deals", value=spec.deals, allowed=(terms.deals,))
 
 
 def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> None:

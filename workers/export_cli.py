@@ -79,7 +79,7 @@ def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records:
 
     from ladder import shapes
     from ladder.summaries import summary
-    from workers.game_records import REVEALED
+    from workers.closed_match import REVEALED
 
     counts = {MATCHES: 0} | ({RECORDS: 0} if with_records else {})
     console = Console(stderr=True)
@@ -104,7 +104,7 @@ def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records:
 def _records(reads: Reads, match: str) -> str:
     """Return the records of a match as lines; none where nothing was dealt."""
     from ladder.errors import WrongStateError
-    from workers.game_records import record_lines
+    from workers.closed_match import record_lines
 
     try:
         return record_lines(reads.store, match)

@@ -21,7 +21,7 @@ __all__ = ["export", "fork", "replay", "show", "verify"]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SOURCE = click.argument("source", metavar="FILE|ID")
-FILES = frozenset({".json", ".jsonl"})
+FILES = frozenset({".json", ".jsonl", ".txt"})
 """Endings of files; no id has one of them."""
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 GAME = click.option("--game", type=click.IntRange(1), default=1, show_default=True, help="Which game of a file.")
@@ -61,8 +61,8 @@ def export(game_id: str, out: Path | None) -> None:
 def verify(source: str, *, as_json: bool) -> int:
     """Play every record again and compare: deals with the seed, acts with the rules, results with both.
 
-    FILE holds records, one JSON object a line; ID is a match or a game of the ledger, whose log is checked, too. Names
-    the first thing that does not follow and exits with 1.
+    FILE holds records, one JSON object a line or as text; ID is a match or a game of the ledger, whose log is checked,
+    too. Names the first thing that does not follow and exits with 1.
     """
     from workers.game_text import show_verdict
 
@@ -80,10 +80,14 @@ def verify(source: str, *, as_json: bool) -> int:
 @SOURCE
 @click.option("--game", type=click.IntRange(1), help="Which game of a file  [default: all]")
 @AS_JSON
-def show(source: str, game: int | None, *, as_json: bool) -> None:
+@click.option("--text", "as_text", is_flag=True, help="Print the whole record as text, which every command here reads.")
+def show(source: str, game: int | None, *, as_json: bool, as_text: bool) -> None:
     """Show games move by move, with the hands."""
+    from referee.rules.gametext import print_game
     from workers.game_text import game_shape, show_game
 
+    if as_json and as_text:
+        raise click.UsageError("--json and --text exclude each other")
     found = _found(source).records
     numbers = range(1, len(found) + 1) if game is None else (game,)
     chosen = [(number, _followed(_record(found, number))) for number in numbers]
@@ -91,7 +95,10 @@ def show(source: str, game: int | None, *, as_json: bool) -> None:
         print_json({"games": [game_shape(record, number) for number, record in chosen]})
         return
     for number, record in chosen:
-        show_game(record, number)
+        if as_text:
+            sys.stdout.write(print_game(record))
+        else:
+            show_game(record, number)
 
 
 @click.command()
@@ -104,11 +111,12 @@ def replay(source: str, game: int, number: int, act: int, *, as_json: bool) -> N
     """Play a game again up to an act and show the table as it stands there."""
     from workers.game_text import moment, show_moment
 
-    found = moment(_record(_found(source).records, game), number, act)
+    record = _record(_found(source).records, game)
+    found = moment(record, number, act)
     if as_json:
         print_json({"game": game, **found})
     else:
-        show_moment(found)
+        show_moment(record, found)
 
 
 @click.command()
@@ -149,7 +157,7 @@ def _found(source: str) -> Found:
         InputError: there is neither.
     """
     from referee.record_file import read
-    from workers.game_records import GameId
+    from workers.closed_match import GameId
 
     path = Path(source)
     if path.exists() or path.suffix in FILES:
@@ -164,7 +172,7 @@ def _found(source: str) -> Found:
 
 def _found_in_ledger(text: str) -> Found:
     from ladder.operator import opened_store
-    from workers.game_records import GameId, closed_match
+    from workers.closed_match import GameId, closed_match
 
     wanted = GameId.parse(text)
     with opened_store() as store:

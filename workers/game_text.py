@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["game_shape", "moment", "show_game", "show_moment", "show_verdict"]
 
 MOVES: Final = ("act", "bot", "move", "top", "cards", "hand")
+LEGEND: Final = "move: act, card, colour named; ! = with the call, UNO! or DOS!"
+TABLE_LEGEND: Final = f"{LEGEND}   top: (R) = another colour is in force   cards: left in each hand, by seat"
 STYLES: Final = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 
@@ -78,19 +80,24 @@ def moment(record: Mapping[str, Any], number: int, act: int) -> dict[str, Any]:
     return {name: shape.pop(name) for name in ("round", "act", "move", "text")} | {"table": shape}
 
 
-def show_moment(found: Mapping[str, Any], stream: TextIO | None = None) -> None:
+def show_moment(record: Mapping[str, Any], found: Mapping[str, Any], stream: TextIO | None = None) -> None:
     """Show the table after an act."""
     table: Mapping[str, Any] = found["table"]
-    say(f"round {found['round']}, act {found['act']}: {found['text'] or 'the cards are dealt'}", stream)
-    say("asked: " + (", ".join(f"seat {seat} {kind}" for seat, kind in table["ask"].items()) or "nobody"), stream)
+    names = _names(record)
+    done = "the cards are dealt" if found["move"] is None else f"{names[found['move']['seat']]} {_move(found)}"
+    say(f"round {found['round']}, act {found['act']}: {done}", stream)
+    say(
+        "asked: " + (", ".join(f"{names[int(seat)]} {kind}" for seat, kind in table["ask"].items()) or "nobody"), stream
+    )
     for seat, hand in table["hand"].items():
-        say(_line(f"seat {seat}: ", hand), stream)
+        say(_line(f"{names[int(seat)]}: ", hand), stream)
     for name, pile in (("row", table["row"]), ("discard, top last", table["discard_cards"])):
         if pile:
             say(_line(f"{name}: ", pile), stream)
     say(_line("draw pile, top first: ", table["draw_cards"]), stream)
     rest = ("color", "dir", "pending", "drawn", "turns", "out", "bonus", "owes", "dump_right")
     say("  ".join(f"{name} {_plain(table[name])}" for name in rest if table[name] not in (None, [], 0)), stream)
+    say(LEGEND, stream)
 
 
 def show_game(record: Mapping[str, Any], number: int, stream: TextIO | None = None) -> None:
@@ -101,6 +108,7 @@ def show_game(record: Mapping[str, Any], number: int, stream: TextIO | None = No
     """
     names = _names(record)
     say(f"game {number}: {_title(record)}", stream)
+    say(TABLE_LEGEND, stream)
     for found, shapes, result in _rounds(record):
         dealt = shapes[0]
         say(f"round {found}: {names[record['rounds'][found - 1]['dealer']]} deals", stream)
@@ -132,12 +140,16 @@ def _names(record: Mapping[str, Any]) -> list[str]:
 def _row(shape: Mapping[str, Any], names: Sequence[str]) -> tuple[object, ...]:
     """Return a move: who, what, the top card and the colour in force, the sizes of all hands, the hand after it."""
     seat = shape["move"]["seat"]
-    move = shape["text"].partition(" ")[2]
     top = _cards(shape["row"]) if shape["row"] else _cards([shape["top"]] if shape["top"] else [])
     if shape["color"] and (shape["top"] or "")[:1] != shape["color"]:
         top.append(f" ({shape['color']})", STYLES[shape["color"]])
     sizes = " ".join(map(str, shape["hands"]))
-    return shape["act"], names[seat], move, top, sizes, _cards(shape["hand"][str(seat)])
+    return shape["act"], names[seat], _move(shape), top, sizes, _cards(shape["hand"][str(seat)])
+
+
+def _move(shape: Mapping[str, Any]) -> str:
+    """Return a move as the notation writes it, without its seat."""
+    return str(shape["text"]).partition(" ")[2]
 
 
 def _cards(cards: Sequence[str]) -> Text:

@@ -18,7 +18,7 @@ from ladder.store import Store
 from ladder.store.errors import BadTokenError, NoServerError, StoreError
 from ladder.store.local import Fsync, command, socket_url
 from ladder.store.pepper import load as load_pepper
-from ladder.store.server import find_program
+from ladder.store.server import ServerProgram, find_program
 from referee import formats
 from workers import briefing, ports
 from workers.doors import Doors
@@ -63,6 +63,26 @@ class House:
     environment: Mapping[str, str]
     operator_token: Path
 
+    @property
+    def servers(self) -> str:
+        """Where bots dial in, as they take it."""
+        return ",".join(f"{self._tls}{one.play}" for one in self.plan.doors.all_referees())
+
+    @property
+    def ladder(self) -> str:
+        """Where the ladder answers calls, as commands take it."""
+        return f"{self._tls}{self.plan.doors.grpc}"
+
+    @property
+    def pages(self) -> str:
+        """Where the pages are, for a browser."""
+        return f"{'https' if self._tls else 'http'}://{self.plan.doors.web}/"
+
+    @property
+    def _tls(self) -> str:
+        """What stands before an address at which TLS is spoken."""
+        return "tls://" if {**os.environ, **self.environment}.get("LASTCARD_TLS_CERT_FILE") else ""
+
     def part(
         self, name: str, stage: Stage, *words: str, done: frozenset[int] = frozenset(), grace_s: float = 10.0
     ) -> Part:
@@ -87,17 +107,11 @@ def environment(plan: HousePlan, store_url: str) -> dict[str, str]:
     }
 
 
-def store_part(plan: HousePlan) -> tuple[Part, str, str]:
-    """Return the store that this house brings along, its URL, and in words what it is.
-
-    Raises:
-        NoServerError: there is no program for it.
-
-    """
-    program, url = find_program(), own_url(plan.folder.store)
+def store_part(plan: HousePlan, program: ServerProgram, url: str) -> Part:
+    """Return the store that this house brings along, with its files in the state folder."""
     words = (*command(program, plan.folder.store, url, fsync=plan.fsync), "--logfile", "")
     probe = functools.partial(answering, url)
-    return Part("store", words, Stage.STORE, probe=probe, grace_s=STORE_GRACE_S), url, f"{program}"
+    return Part("store", words, Stage.STORE, probe=probe, grace_s=STORE_GRACE_S)
 
 
 def own_url(directory: Path) -> str:
@@ -212,17 +226,22 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
 
     """
     formats.own()
+    program = None if plan.store_url else find_program()
+    url = plan.store_url or own_url(plan.folder.store)
+    told = {**os.environ, **environment(plan, url)}
+    briefing.check(told)
+    if not plan.folder.root.exists():
+        plan.doors.require_free()  # what is refused leaves no folder behind
     plan.folder.prepare()
     with alone(plan.folder):
-        store, url, chosen = (None, plan.store_url, plan.store_url) if plan.store_url else store_part(plan)
-        briefing.check({**os.environ, **environment(plan, url)})
+        briefing.check_archive(told)
         plan.doors.require_free()
         settings = {**os.environ, **plan.environment}
         undertaker = Undertaker(lambda: opened(url, settings), say)
         async with Supervisor(plan.folder.logs, say, undertaker) as supervisor:
-            if store is not None:
-                await supervisor.start(store)
+            if program is not None:
+                await supervisor.start(store_part(plan, program, url))
             token = await asyncio.to_thread(give_operator_token, plan.folder, url, settings)
-            house = House(plan, supervisor, url, chosen, environment(plan, url), token)
+            house = House(plan, supervisor, url, str(program or url), environment(plan, url), token)
             await supervisor.start_all(*processes(house))
             yield house

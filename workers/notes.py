@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from workers.pace import Pace
+from ladder.pace import Pace
 from workers.window import Cursor
 
 __all__ = ["HOUSE", "Notes"]
@@ -47,7 +47,7 @@ class Notes:
         return cls(
             cursor=Cursor(fields["next"], tuple(fields["gaps"])),
             missing=fields["missing"],
-            pace=Pace(tuple((ms, games) for ms, games in fields["pace"])),
+            pace=Pace.noted(text),
             kin=fields["kin"],
         )
 

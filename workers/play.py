@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
@@ -134,7 +134,7 @@ def _names(text: str) -> list[str]:
 
 @contextmanager
 def _records(path: Path) -> Iterator[Keep]:
-    """Open a file for records, one JSON object a line.
+    """Keep records in a file, one JSON object a line; what is in it already stays until there is a game.
 
     Raises:
         InputError: it cannot be written.
@@ -142,17 +142,25 @@ def _records(path: Path) -> Iterator[Keep]:
     """
     from referee.record_file import line_of
 
+    if path.is_file() or not path.exists():
+        _opened(path, "a").close()
+    with ExitStack() as stack:
+        files: list[TextIO] = []
+
+        def keep(record: dict[str, object]) -> None:
+            if not files:
+                files.append(stack.enter_context(_opened(path, "w")))
+            files[0].write(line_of(record))
+
+        yield keep
+
+
+def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
     try:
-        file = path.open("w", encoding="utf-8")
+        return path.open(mode, encoding="utf-8")
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}"
         raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
-    with file:
-
-        def keep(record: dict[str, object]) -> None:
-            file.write(line_of(record))
-
-        yield keep
 
 
 def _report(result: ArenaResult, *, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
+from lastcard.address import Address
 from lastcard.errors import InputError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -19,22 +20,6 @@ FREE: Final = range(20_000, 32_000)
 dials a restarting referee can never be connected to itself."""
 LISTENING: Final = "0A"
 """State of a listening socket in `/proc/net/tcp`."""
-
-
-def parsed(address: str, field: str) -> tuple[str, int]:
-    """Return host and port of `HOST:PORT`; a host in brackets may be an IPv6 address.
-
-    Raises:
-        InputError: it is not that.
-
-    """
-    host, colon, port = address.rpartition(":")
-    if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
-        message = (
-            f"{field} must be HOST:PORT with a port from 0 to 65535, for example {LOOPBACK}:7410; it is {address!r}"
-        )
-        raise InputError("BAD_ADDRESS", message, field=field, value=address)
-    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def is_free(host: str, port: int) -> bool:
@@ -70,9 +55,9 @@ def require_free(address: str, field: str) -> None:
         InputError: its port is taken, by whom is said, or it is no address.
 
     """
-    host, port = parsed(address, field)
-    if port and not is_free(host, port):
-        message = f"{address} is taken by {holder(port)}: end that, or choose another address with --{field}"
+    wanted = Address.parse(address, field)
+    if wanted.port and not is_free(wanted.host, wanted.port):
+        message = f"{address} is taken by {holder(wanted.port)}: end that, or choose another address with --{field}"
         raise InputError("PORT_TAKEN", message, field=field, value=address)
 
 

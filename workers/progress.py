@@ -10,7 +10,7 @@ from typing import Final, Protocol, Self, TextIO
 
 from ladder.extent import extent
 from lastcard.console import counted
-from workers.record import Record
+from workers.tournament_status import TournamentStatus
 
 BETWEEN_S: Final = 5.0
 """A line at most so often where there is no terminal."""
@@ -19,7 +19,7 @@ BETWEEN_S: Final = 5.0
 class ProgressView(Protocol):
     """Shows a tournament as it goes on; a context manager that leaves the terminal as it was."""
 
-    def show(self, record: Record) -> None:
+    def show(self, status: TournamentStatus) -> None:
         """Show the tournament at this moment."""
 
     def __enter__(self) -> Self: ...
@@ -34,21 +34,21 @@ def progress(stream: TextIO = sys.stderr) -> ProgressView:
     return LiveProgress(stream) if stream.isatty() else PlainProgress(stream)
 
 
-def how_far(record: Record) -> str:
+def how_far(status: TournamentStatus) -> str:
     """Return in words how many of a tournament's matches are played; those of its plan before it begins."""
-    begun = record.entrants or not record.state.over
-    total = record.plan.summary.matches if begun else 0
-    return extent(record.state, record.matches_done, record.matches_lost, total, joint="/")
+    begun = status.entrants or not status.state.over
+    total = status.plan.summary.matches if begun else 0
+    return extent(status.state, status.matches_done, status.matches_lost, total, joint="/")
 
 
-def summed_up(record: Record) -> str:
+def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
-    summary = record.plan.summary
-    line = f"{how_far(record)}, {record.games_done}/{counted(summary.games, 'game')}"
-    if record.games_per_second > 0 and not record.state.over:
-        line += f", {record.games_per_second:.0f} games/s"
-    if record.eta_s:
-        line += f", {record.eta_s:.0f} s to go"
+    summary = status.plan.summary
+    line = f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
+    if status.games_per_second > 0 and not status.state.over:
+        line += f", {status.games_per_second:.0f} games/s"
+    if status.eta_s:
+        line += f", {status.eta_s:.0f} s to go"
     return line
 
 
@@ -60,10 +60,10 @@ class PlainProgress:
         self._last = -BETWEEN_S
         self._said = ""
 
-    def show(self, record: Record) -> None:
+    def show(self, status: TournamentStatus) -> None:
         """Write a line if the last one is some seconds ago or nothing will follow."""
-        text, now = f"{record.spec.name}: {summed_up(record)}", self._clock()
-        over = record.matches_done >= record.plan.summary.matches
+        text, now = f"{status.spec.name}: {summed_up(status)}", self._clock()
+        over = status.matches_done >= status.plan.summary.matches
         if text != self._said and (over or now - self._last >= BETWEEN_S):
             self._stream.write(f"{text}\n")
             self._stream.flush()
@@ -89,14 +89,14 @@ class LiveProgress:
         self._progress = Progress(*columns, console=Console(file=stream))
         self._task = self._progress.add_task("", total=None, words="waiting for the first match")
 
-    def show(self, record: Record) -> None:
+    def show(self, status: TournamentStatus) -> None:
         """Move the bar."""
         self._progress.update(
             self._task,
-            description=record.spec.name,
-            total=record.plan.summary.games,
-            completed=record.games_done,
-            words=summed_up(record),
+            description=status.spec.name,
+            total=status.plan.summary.games,
+            completed=status.games_done,
+            words=summed_up(status),
         )
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""What a tournament will be, and where it stands: descriptions checked and counted, rows of the ledger as records."""
+"""What a tournament will be, and where it stands: descriptions checked and counted, rows of the ledger as statuses."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.cron import Cron
 from workers.draw import drawn, schedule_of
-from workers.entry import check_deals, check_sides, field_of, named
+from workers.entry import check_deals, check_format_deals, check_sides, field_of, named
 from workers.notes import Notes
-from workers.record import Plan, Record
 from workers.spec import TournamentSpec, check
 from workers.summary import NOTHING, summarise
 from workers.terms import Formats
 from workers.tournament import State
+from workers.tournament_status import Plan, TournamentStatus
 from workers.traffic import games_per_second
 
 __all__ = ["Prospectus"]
@@ -44,6 +44,7 @@ class Prospectus:
         check(spec)
         terms = self.formats(spec.format)
         if spec.deals not in {None, terms.deals}:
+            check_format_deals(spec, terms)
             terms = self.formats(f"{spec.format}-{spec.deals}")
         if spec.cron:
             Cron.parse(spec.cron, spec.timezone)
@@ -64,7 +65,7 @@ class Prospectus:
         summary = summarise(spec, drawn(spec, terms, entrants), self._pace(terms.decisions))
         return Plan(summary, self._next_starts(spec))
 
-    def record(self, row: TournamentRow) -> Record:
+    def status(self, row: TournamentRow) -> TournamentStatus:
         """Return a tournament as it stands, without its table."""
         spec, state, now_ms = TournamentSpec.parse(row.spec), State(row.state), self.now_ms()
         pace = Notes.parse(row.schedule).pace
@@ -73,7 +74,7 @@ class Prospectus:
         if row.ended_ms and row.started_ms:
             speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
         going = state in {State.RUNNING, State.FINISHING}
-        return Record(
+        return TournamentStatus(
             spec=spec,
             state=state,
             plan=plan,

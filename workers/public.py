@@ -16,8 +16,8 @@ from workers.client import TournamentClient
 from workers.folder import write_secret
 from workers.house import House
 from workers.part import Part, Stage
-from workers.record import Record
 from workers.spec import TournamentSpec
+from workers.tournament_status import TournamentStatus
 
 Result = TypeVar("Result")
 
@@ -34,7 +34,7 @@ class PublicServices:
     def __init__(self, house: House) -> None:
         self._house = house
         token = house.operator_token.read_text("ascii").strip()
-        self._dial = Dial.of({"LASTCARD_LADDER": house.plan.doors.grpc, "LASTCARD_TOKEN": token})
+        self._dial = Dial.of({"LASTCARD_LADDER": house.ladder, "LASTCARD_TOKEN": token})
         self._ladder = LadderClient(self._dial)
         self._tournaments = TournamentClient(self._dial)
 
@@ -50,21 +50,21 @@ class PublicServices:
         new = await self._asked(lambda: self._ladder.register(name, HOUSE, secrets.token_urlsafe(REQUEST_ID_BYTES)))
         file = self._house.plan.folder.bots / f"{name}.token"
         write_secret(file, new.token)
-        words = ("-m", "referee.bots", name, "--server", self._house.plan.doors.play, "--token-file", str(file),
+        words = ("-m", "referee.bots", name, "--server", self._house.servers, "--token-file", str(file),
                  "--seed", str(seed))  # fmt: skip
         return self._house.part(f"bot-{name}", Stage.BOT, *words, done=DISMISSED)
 
-    async def create(self, spec: TournamentSpec, deal_seed: bytes) -> Record:
+    async def create(self, spec: TournamentSpec, deal_seed: bytes) -> TournamentStatus:
         """Create a tournament; the same one again is the one that is there."""
-        return (await self._asked(lambda: self._tournaments.create(spec, deal_seed))).record
+        return (await self._asked(lambda: self._tournaments.create(spec, deal_seed))).status
 
-    async def watch(self, name: str) -> AsyncIterator[Record]:
+    async def watch(self, name: str) -> AsyncIterator[TournamentStatus]:
         """Yield a tournament now and after every change until it has ended, also over restarts of the ladder."""
         while True:
             try:
                 changes = self._tournaments.watch(name)
-                while (record := await asyncio.to_thread(next, changes, None)) is not None:
-                    yield record
+                while (status := await asyncio.to_thread(next, changes, None)) is not None:
+                    yield status
             except NotReachableError:
                 await asyncio.sleep(AGAIN_S)
             else:

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 FIRST_S = 1.0
 LONGEST_S = 30.0
-STEADY_S = 60.0
-"""A process that was ready this long has proved itself: its next crash counts as its first."""
+FORGIVEN_S = 5.0
+"""Every so many seconds that a process was ready take one of its crashes back: who works in between is not hopeless."""
 MOST = 5
-"""Crashes in a row that end everything."""
+"""Crashes, less those that were taken back, that end everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restarts:
-    """Crashes in a row of one process."""
+    """Crashes of one process that count."""
 
     crashes: int = 0
 
     def after(self, ready_s: float | None) -> Restarts:
         """Count a crash of a process that had been ready for `ready_s` seconds (None: it never was)."""
-        return Restarts(1 if ready_s is not None and ready_s >= STEADY_S else self.crashes + 1)
+        forgiven = int((ready_s or 0.0) // FORGIVEN_S)
+        return Restarts(max(0, self.crashes - forgiven) + 1)
 
     @property
     def delay_s(self) -> float:

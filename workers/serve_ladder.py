@@ -12,10 +12,10 @@ from dataclasses import asdict, replace
 from ladder.app import LadderApp
 from ladder.settings import LadderSettings
 from workers.app import make_app
+from workers.closed_match import record_lines
 from workers.desk import Desk, new_seed
 from workers.doorbell import CeleryDoorbell
 from workers.engine import terms
-from workers.game_records import record_lines
 from workers.part import READY
 from workers.plan import Planner
 from workers.service import SERVICE, TournamentService
@@ -35,7 +35,7 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     async with LadderApp(settings, lambda name: terms(name).teams, record_lines, luck=workers.luck) as app:
-        service = TournamentService(desk_of(app, workers))
+        service = TournamentService(desk_of(app, workers), app.turnstile)
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()
         sys.stdout.write(f"{READY}{json.dumps(asdict(addresses))}\n")

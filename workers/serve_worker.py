@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from celery import Celery, signals
 
+import workers.engine  # noqa: F401 - before the fork: children share it, and all of them are of one version
 from ladder.store import Store
 from workers.app import QUEUE, canary_queue, send_canary
 from workers.doorbell import CeleryDoorbell

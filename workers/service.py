@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Final, TypeAlias, TypeVar
 
 import grpc.aio
 
 from ladder import wire as ladder_wire
-from ladder.rpc.identity import caller
+from ladder.fresh import Fresh
+from ladder.names import TOURNAMENT, checked
+from ladder.rpc.identity import caller, peer_of
 from ladder.store.rows import MatchRow
 from ladder.summaries import summary
+from ladder.turnstile import Turnstile
 from lastcard.v1 import ladder_pb2
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers import wire
 from workers.desk import Desk
-from workers.record import Record
 from workers.tournament import Verb
+from workers.tournament_status import TournamentStatus
 
 __all__ = ["ORGANISER", "SERVICE", "TournamentService"]
 
 SERVICE: Final = "lastcard.v1.TournamentService"
 ORGANISER: Final = "organiser"
-WATCH_S: Final = 1.0
-"""At most so often a watcher is sent a change."""
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 Answer = TypeVar("Answer")
@@ -35,9 +35,10 @@ Answer = TypeVar("Answer")
 class TournamentService(rpc.TournamentServiceServicer):
     """Tournaments over gRPC. Reading is public; writing needs scope `organiser` or `admin`."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, turnstile: Turnstile) -> None:
         self._desk = desk
-        self._closing = asyncio.Event()
+        self._turnstile = turnstile
+        self._fresh: Fresh[TournamentStatus] = Fresh(desk.get)
 
     def register(self, server: grpc.aio.Server) -> None:
         """Make a server answer for it."""
@@ -45,7 +46,7 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     def close(self) -> None:
         """End all watches: the server is about to stop."""
-        self._closing.set()
+        self._fresh.close()
 
     async def Plan(self, request: pb.PlanRequest, context: Context) -> pb.PlanResponse:
         """Say what a tournament would play."""
@@ -56,31 +57,28 @@ class TournamentService(rpc.TournamentServiceServicer):
         """Create a tournament."""
         spec, seed = wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
         created = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
-        record = wire.record_to(created.record)
-        return pb.CreateResponse(tournament=record, existed=created.existed, warnings=created.warnings)
+        status = wire.status_to(created.status)
+        return pb.CreateResponse(tournament=status, existed=created.existed, warnings=created.warnings)
 
     async def Get(self, request: pb.GetRequest, context: Context) -> pb.GetResponse:
         """Describe a tournament."""
-        record = await asyncio.to_thread(self._desk.get, request.name)
-        return pb.GetResponse(tournament=wire.record_to(record))
+        status = await asyncio.to_thread(self._desk.get, request.name)
+        return pb.GetResponse(tournament=wire.status_to(status))
 
     async def List(self, request: pb.ListRequest, context: Context) -> pb.ListResponse:
         """List tournaments."""
         size, token = ladder_wire.page_size(request.page_size), ladder_wire.page_token(request.page_token)
         page = await asyncio.to_thread(self._desk.list, size, token)
-        return pb.ListResponse(tournaments=map(wire.record_to, page.records), next_page_token=page.next)
+        return pb.ListResponse(tournaments=map(wire.status_to, page.statuses), next_page_token=page.next)
 
     async def Watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
         """Send a tournament now and after every change, until it has ended."""
-        sent: Record | None = None
-        while not (sent and sent.state.over) and not self._closing.is_set():
-            record = await asyncio.to_thread(self._desk.get, request.name)
-            if record != sent:
-                yield pb.WatchResponse(tournament=wire.record_to(record))
-                sent = record
-            if not record.state.over:
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._closing.wait(), WATCH_S)
+        name = checked(TOURNAMENT, request.name, "name")
+        with self._turnstile.enter(peer_of(context)):
+            async for status in self._fresh.changes(name):
+                yield pb.WatchResponse(tournament=wire.status_to(status))
+                if status.state.over:
+                    return
 
     async def Pause(self, request: pb.PauseRequest, context: Context) -> pb.PauseResponse:
         """Start no more matches."""
@@ -105,8 +103,8 @@ class TournamentService(rpc.TournamentServiceServicer):
         return pb.RequeueResponse(match=_match(row))
 
     async def _turn(self, name: str, verb: Verb, reason: str) -> pb.Tournament:
-        record = await self._as_organiser(lambda who: self._desk.turn(name, verb, reason, who))
-        return wire.record_to(record)
+        status = await self._as_organiser(lambda who: self._desk.turn(name, verb, reason, who))
+        return wire.status_to(status)
 
     async def _as_organiser(self, act: Callable[[str], Answer]) -> Answer:
         """Do something in the name of the caller, who has to be an organiser."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
-from ladder.errors import InvalidFieldError
 from ladder.store.archive import Archive
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
+from lastcard.environment import bad_setting, store_url, switch, whole
 
 __all__ = ["WorkerSettings", "archive_of", "broker_of", "celery_url"]
 
@@ -58,26 +58,22 @@ class WorkerSettings:
         """Return the settings of an environment (default: of this process).
 
         Raises:
-            InvalidFieldError: a variable is missing or is not what it may be.
+            InputError: a variable is missing or is not what it may be.
         """
         env = os.environ if environ is None else environ
-        ledger = env.get("LASTCARD_REDIS_URL", "")
-        if not ledger:
-            way = "run `lastcard up`, which brings one and prints the line to export"
-            message = f"LASTCARD_REDIS_URL is not set: give the store's URL, or {way}"
-            raise InvalidFieldError("NO_STORE", message, field="LASTCARD_REDIS_URL", value="")
+        ledger = store_url(env)
         broker = env.get("LASTCARD_BROKER_URL") or broker_of(ledger)
         return cls(
             redis_url=ledger,
             broker_url=check_url(broker, "LASTCARD_BROKER_URL"),
-            tick_ms=_number(env, "LASTCARD_TICK_MS", TICK_MS, 100, 60_000),
-            processes=_number(env, "LASTCARD_WORKER_PROCESSES", PROCESSES, 1, 64),
+            tick_ms=whole(env, "LASTCARD_TICK_MS", TICK_MS, 100, 60_000),
+            processes=whole(env, "LASTCARD_WORKER_PROCESSES", PROCESSES, 1, 64),
             name=named(env.get("LASTCARD_WORKER_NAME") or f"{socket.gethostname()}-{os.getpid()}"),
             tenant=check_tenant(env.get("LASTCARD_TENANT") or "main"),
-            allow_volatile=_number(env, "LASTCARD_ALLOW_VOLATILE", 0, 0, 1) == 1,
+            allow_volatile=switch(env, "LASTCARD_ALLOW_VOLATILE"),
             archive=Archive.of(env).url,
-            archive_after_ms=1000 * _number(env, "LASTCARD_ARCHIVE_AFTER_S", 600, 0, MOST_S),
-            luck=_number(env, "LASTCARD_LUCK", 1, 0, 1) == 1,
+            archive_after_ms=1000 * whole(env, "LASTCARD_ARCHIVE_AFTER_S", 600, 0, MOST_S),
+            luck=switch(env, "LASTCARD_LUCK", default=True),
         )
 
 
@@ -85,11 +81,11 @@ def named(name: str) -> str:
     """Return the name of a worker, if a queue can be called after it.
 
     Raises:
-        InvalidFieldError: it cannot.
+        InputError: it cannot.
     """
     if not NAME.fullmatch(name):
         sentence = f"a worker cannot be called {name!r}: {NAME_RULE}"
-        raise InvalidFieldError("BAD_SETTING", sentence, field="LASTCARD_WORKER_NAME", value=name, allowed=(NAME_RULE,))
+        raise bad_setting("LASTCARD_WORKER_NAME", name, sentence, NAME_RULE)
     return name
 
 
@@ -126,13 +122,3 @@ def _joined(scheme: str, netloc: str, path: str, query: str) -> str:
     """Return a URL; a path without a host keeps its three slashes."""
     joined = urlunsplit((scheme, netloc, path, query, ""))
     return joined if netloc else joined.replace(f"{scheme}:/", f"{scheme}:///", 1).replace("////", "///")
-
-
-def _number(env: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
-    text = env.get(name, "")
-    if not text:
-        return default
-    if not (text.isascii() and text.isdecimal() and len(text) < 10) or not least <= int(text) <= most:
-        message = f"{name}={text!r}: allowed {least} to {most}"
-        raise InvalidFieldError("BAD_SETTING", message, field=name, value=text, allowed=(f"{least} to {most}",))
-    return int(text)

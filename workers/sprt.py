@@ -127,7 +127,8 @@ class _Run:
                         saved = time.monotonic()
             except KeyboardInterrupt:
                 self._save(comparison)
-                view.say(f"broken off after {counted(comparison.meetings, 'meeting')}; to go on: {self._command()}")
+                command = self._command(as_json=quiet)
+                view.say(f"broken off after {counted(comparison.meetings, 'meeting')}; to go on: {command}")
                 raise
         self._close(comparison)
         return comparison
@@ -142,12 +143,13 @@ class _Run:
     def _save(self, comparison: Comparison) -> None:
         self._file.save(self._question, self._code, comparison)
 
-    def _command(self) -> str:
+    def _command(self, *, as_json: bool) -> str:
         asked = self._question
         words = ["lastcard", "sprt", asked.new, asked.old, "--bounds", f"{asked.bounds.elo0:g},{asked.bounds.elo1:g}"]
         words += ["--format", asked.format.name, "--deals", asked.format.deals, "--seed", str(asked.seed)]
         words += ["--luck"] if asked.correction else []
-        return shlex.join([*words, "--max-meetings", str(self._most), "--state", str(self._file.path)])
+        words += ["--max-meetings", str(self._most), "--state", str(self._file.path)]
+        return shlex.join([*words, "--json"] if as_json else words)
 
     def _note(self, mistakes: dict[str, Mistakes]) -> None:
         from referee.arena import Mistakes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import signal
 import time
@@ -13,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from lastcard.errors import LastcardError
+from lastcard.waiting import happens
 from workers.child import Child, NotReadyError
 from workers.part import LAPSED, Part
 from workers.restarts import Restarts
@@ -163,10 +163,7 @@ class Supervisor:
         self._say(
             f"{account(child, ended_with(code), lines=2)}\n  {child.part.name} is started again in {delay_s:g} s."
         )
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(delay_s):
-                await self._stopping.wait()
-        return self._stopping.is_set()
+        return await happens(self._stopping, delay_s)
 
     async def _again(self, part: Part) -> Child:
         """Start a process again; one that does not become ready is ended, and counts as a crash."""

@@ -15,10 +15,10 @@ from ladder.terminal import say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, messages
 from workers.progress import how_far
-from workers.record import Plan, Record, finish_ms
 from workers.spec import TournamentSpec
+from workers.tournament_status import Plan, TournamentStatus, finish_ms
 
-__all__ = ["show_pairs", "show_plan", "show_record", "show_records"]
+__all__ = ["show_pairs", "show_plan", "show_tournament", "show_tournaments"]
 
 STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
 PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
@@ -45,37 +45,55 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
         say(f"starts {shapes.instant(moment)}", stream)
 
 
-def show_record(record: Record, stream: TextIO | None = None) -> None:
+def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> None:
     """Show a tournament, with its standings once there are any."""
-    summary, bots = record.plan.summary, len(record.entrants) or len(record.spec.bots)
-    who = counted(bots, "bot") if bots else "all bots"
-    say(f"{record.spec.name}: {record.state}, {record.spec.format}, {who}", stream)
-    if record.reason:
-        say(f"{record.state}: {record.reason}", stream)
-    say(f"{how_far(record)}, {record.games_done}/{counted(summary.games, 'game')}", stream)
-    for absent in record.table.walkovers:
+    _show_progress(status, stream)
+    if status.table.standings:
+        _show_standings(status, stream)
+        _show_remarks(status.table, stream)
+
+
+def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
+    """Say who plays what, how far it is, and what its schedule and its deals come from."""
+    spec, bots = status.spec, len(status.entrants) or len(status.spec.bots)
+    say(f"{spec.name}: {status.state}, {spec.format}, {counted(bots, 'bot') if bots else 'all bots'}", stream)
+    if status.reason:
+        say(f"{status.state}: {status.reason}", stream)
+    say(_extent(status), stream)
+    for absent in status.table.walkovers:
         say(never_came(absent), stream)
-    if record.eta_s is not None and not record.state.over:
-        say(f"about {_duration(record.eta_s)} to go", stream)
-    for moment in record.plan.next_starts:
+    if status.eta_s is not None and not status.state.over:
+        say(f"about {_duration(status.eta_s)} to go", stream)
+    for moment in status.plan.next_starts:
         say(f"starts {shapes.instant(moment)}", stream)
-    rows = record.table.standings
-    if rows:
-        rated = not record.spec.unrated and any(row.ci95 is not None for row in rows)
-        say(f"{'rated by' if rated else 'not rated,'} ruleset {record.ruleset}", stream)
-    if not rows:
-        return
-    ranges = record.table.ranges()
+    if not spec.cron:
+        say(f"schedule seed {spec.schedule_seed}", stream)
+        seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
+        say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
+
+
+def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
+    rows, ranges = status.table.standings, status.table.ranges()
+    rated = not status.spec.unrated and any(row.ci95 is not None for row in rows)
+    say(f"{'rated by' if rated else 'not rated,'} ruleset {status.ruleset}", stream)
     lines = [_standing(row, ranges[row.bot]) for row in rows]
     if any(row.luck is not None for row in rows):
         show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
     else:
         show_table(STANDING, lines, stream)
-        say(_with_luck(record), stream)
+        say(_with_luck(status), stream)
     if any(row.provisional and row.ci95 is not None for row in rows):
         say("? = not settled: few meetings, a wide interval, or luck that is still to be taken out", stream)
-    _show_remarks(record.table, stream)
+
+
+def _extent(status: TournamentStatus) -> str:
+    """Return in words how far it is, or what each run of a cron line is."""
+    summary, spec = status.plan.summary, status.spec
+    if spec.cron:
+        size = f"{counted(summary.matches, 'match', 'matches')}, {counted(summary.games, 'game')}"
+        return f"at {spec.cron!r} ({spec.timezone}), each time {size if summary.matches else 'with who is there'}"
+    return f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
 
 
 def show_pairs(table: Table, stream: TextIO | None = None) -> None:
@@ -96,30 +114,30 @@ def _show_remarks(table: Table, stream: TextIO | None) -> None:
         )
 
 
-def _with_luck(record: Record) -> str:
+def _with_luck(status: TournamentStatus) -> str:
     """Return in words which rating a table shows that has luck in it."""
-    if all(row.ci95 is None for row in record.table.standings):
+    if all(row.ci95 is None for row in status.table.standings):
         return "no elo: nothing was played that says who is stronger; the order is by score"
-    if not correctable(record.spec.format):
+    if not correctable(status.spec.format):
         return "elo is of the games as they were played: under these rules luck stays in it (docs/ratings.md)"
-    if not record.luck:
+    if not status.luck:
         return "elo is of the games as they were played: nobody computes luck here (LASTCARD_LUCK=0)"
-    again = f"lastcard tournament show {record.spec.name}"
+    again = f"lastcard tournament show {status.spec.name}"
     return f"elo has the luck of the cards in it; `{again}` has it without, once workers have computed that"
 
 
-def show_records(records: Iterable[Record], stream: TextIO | None = None) -> None:
+def show_tournaments(statuses: Iterable[TournamentStatus], stream: TextIO | None = None) -> None:
     """List tournaments."""
     rows = (
         (
-            record.spec.name,
-            record.state,
-            record.spec.format,
-            len(record.entrants) or len(record.spec.bots) or "all",
-            how_far(record),
-            when(record.created_ms),
+            status.spec.name,
+            status.state,
+            status.spec.format,
+            len(status.entrants) or len(status.spec.bots) or "all",
+            f"at {status.spec.cron!r}" if status.spec.cron else how_far(status),
+            when(status.created_ms),
         )
-        for record in records
+        for status in statuses
     )
     show_table(("tournament", "state", "format", "bots", "matches", "created"), rows, stream)
 

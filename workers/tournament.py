@@ -1,9 +1,10 @@
 """The life of a tournament as a state machine: state, facts and time in, next state and what to do out.
 
-    draft ──> scheduled ──> running <──> paused
-                  │            │
-                  │            └──> finishing ──> finished
-                  └── (cron: a run each time, stays)           and from anywhere before the end: cancelled
+    draft ──> scheduled ──> running ──> finishing ──> finished
+                  └── (cron: a run each time, stays)
+
+    The first three may be paused, and go on as a draft if they had not begun, else running. Everything that is not
+    finished may be cancelled.
 
 Nothing here reads a clock or a store; whoever calls `advance` twice with the same facts gets the same answer twice.
 """
@@ -173,7 +174,7 @@ def _played(facts: Facts) -> bool:
 
 
 _VERBS: Final[dict[State, frozenset[Verb]]] = {
-    State.DRAFT: frozenset({Verb.CANCEL}),
+    State.DRAFT: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
     State.SCHEDULED: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
     State.RUNNING: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
     State.PAUSED: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
@@ -195,12 +196,8 @@ def ask(state: State, verb: Verb, facts: Facts) -> State:
         case Verb.PAUSE:
             return State.PAUSED
         case Verb.RESUME:
-            return state if state is not State.PAUSED else _resumed(facts)
+            return state if state is not State.PAUSED else State.RUNNING if facts.begun else State.DRAFT
         case Verb.CANCEL:
             return State.CANCELLED
         case _:
             assert_never(verb)
-
-
-def _resumed(facts: Facts) -> State:
-    return State.RUNNING if facts.begun else State.SCHEDULED

@@ -20,7 +20,7 @@ from workers.tournament import State
 
 if TYPE_CHECKING:
     from workers.client import TournamentClient
-    from workers.record import Created, Record
+    from workers.tournament_status import Created, TournamentStatus
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
 
@@ -71,8 +71,8 @@ def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     from ladder.rpc.dial import Dial
     from ladder.shapes import instant
     from workers.client import TournamentClient
-    from workers.record import finish_ms, plan_shape
     from workers.tables import show_plan
+    from workers.tournament_status import finish_ms, plan_shape
 
     with Dial.of() as dial:
         spec = _sized(TournamentClient(dial), words)
@@ -94,19 +94,22 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
 
+    if wait and words["cron"]:
+        message = "--wait follows one tournament to its end, and a cron line has none: leave it out"
+        raise InputError("WAIT_FOREVER", message, field="wait", value=True)
     with Dial.of() as dial:
         client = TournamentClient(dial)
         created = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
-        record = created.record
+        status = created.status
         if created.existed:
-            sys.stderr.write(f"lastcard: {record.spec.name} is there already, the same in all; nothing has changed\n")
-    for sentence in () if as_json else (*created.warnings, *_other_ladder(record, words["format_name"])):
+            sys.stderr.write(f"lastcard: {status.spec.name} is there already, the same in all; nothing has changed\n")
+    for sentence in () if as_json else (*created.warnings, *_other_ladder(status, words["format_name"])):
         sys.stderr.write(f"lastcard: {sentence}\n")
-    if wait and not record.spec.cron:
-        return _follow(record.spec.name, as_json=as_json, known=True)
-    _print(record, as_json=as_json, created=created)
+    if wait:
+        return _follow(status.spec.name, as_json=as_json, known=True)
+    _print(status, as_json=as_json, created=created)
     if not as_json:
-        sys.stderr.write(f"lastcard: {_next(record)}\n")
+        sys.stderr.write(f"lastcard: {_next(status)}\n")
     return ExitCode.DONE
 
 
@@ -117,15 +120,15 @@ def list_tournaments(*, limit: int, as_json: bool) -> None:
     """List tournaments, newest first."""
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
-    from workers.record import record_shape
-    from workers.tables import show_records
+    from workers.tables import show_tournaments
+    from workers.tournament_status import status_shape
 
     with Dial.of() as dial:
         page = TournamentClient(dial).list(limit)
     if as_json:
-        print_json({"tournaments": [record_shape(record, with_table=False) for record in page.records]})
+        print_json({"tournaments": [status_shape(status, with_table=False) for status in page.statuses]})
     else:
-        show_records(page.records)
+        show_tournaments(page.statuses)
 
 
 @click.command()
@@ -139,10 +142,10 @@ def show(name: str, *, pairs: bool, as_json: bool) -> None:
     from workers.tables import show_pairs
 
     with Dial.of() as dial:
-        record = TournamentClient(dial).get(name)
-    _print(record, as_json=as_json)
+        status = TournamentClient(dial).get(name)
+    _print(status, as_json=as_json)
     if pairs and not as_json:
-        show_pairs(record.table)
+        show_pairs(status.table)
 
 
 @click.command()
@@ -236,21 +239,21 @@ def _sized(client: TournamentClient, words: dict[str, Any]) -> TournamentSpec:
     return replace(spec, meetings=meetings_of(Size(words["size"]), spec, single))
 
 
-def _other_ladder(record: Record, asked: str) -> tuple[str, ...]:
+def _other_ladder(status: TournamentStatus, asked: str) -> tuple[str, ...]:
     """Say so where the deals make it another format than the one that was typed."""
-    spec = record.spec
+    spec = status.spec
     if spec.format == asked:
         return ()
     ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked}"
     return (f"with {spec.deals} deals this is the format {spec.format}{ladder}",)
 
 
-def _next(record: Record) -> str:
+def _next(status: TournamentStatus) -> str:
     """Say what happens with a tournament that was just created, and how to see it."""
-    name, spec = record.spec.name, record.spec
+    name, spec = status.spec.name, status.spec
     if spec.cron:
         return f"each run is a tournament of its own, named {name}-<time>; `lastcard tournament list` lists them"
-    if record.state.over:
+    if status.state.over:
         return f"it is over; `lastcard tournament show {name}` shows it again"
     begins = "it begins at its start time" if spec.start_ms is not None else "it begins as soon as its bots are there"
     return f"{begins}; `lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
@@ -269,20 +272,20 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
     from workers.client import TournamentClient
     from workers.progress import progress
 
-    record = None
+    status = None
     try:
         with Dial.of() as dial, progress(sys.stderr) as view:
-            for record in TournamentClient(dial).watch(name):
-                view.show(record)
+            for status in TournamentClient(dial).watch(name):
+                view.show(status)
     except (KeyboardInterrupt, NotReachableError):
-        if record is not None or known:
+        if status is not None or known:
             _tell_how_to_go_on(name, as_json=as_json)
         raise
-    if record is None or not record.state.over:
+    if status is None or not status.state.over:
         _tell_how_to_go_on(name, as_json=as_json)
         raise NotReachableError("GOING_AWAY", "the ladder stopped while it was asked")
-    _print(record, as_json=as_json)
-    return ExitCode.NEGATIVE if record.state is State.CANCELLED else ExitCode.DONE
+    _print(status, as_json=as_json)
+    return ExitCode.NEGATIVE if status.state is State.CANCELLED else ExitCode.DONE
 
 
 def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
@@ -290,12 +293,12 @@ def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
     sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
 
 
-def _print(record: Record, *, as_json: bool, created: Created | None = None) -> None:
-    from workers.record import record_shape
-    from workers.tables import show_record
+def _print(status: TournamentStatus, *, as_json: bool, created: Created | None = None) -> None:
+    from workers.tables import show_tournament
+    from workers.tournament_status import status_shape
 
     if as_json:
         more = {} if created is None else {"existed": created.existed, "warnings": list(created.warnings)}
-        print_json(record_shape(record) | more)
+        print_json(status_shape(status) | more)
     else:
-        show_record(record)
+        show_tournament(status)

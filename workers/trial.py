@@ -23,7 +23,8 @@ from referee.format import Format
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.luck import Gifts, given
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.game import Game
 from referee.rules.luck.watch import WatchedGame

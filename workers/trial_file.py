@@ -66,9 +66,9 @@ class TrialFile:
         asked = json.loads(json.dumps(question.identity()))
         different = sorted(key for key, value in asked.items() if content["question"].get(key) != value)
         if different:
-            raise self._other(f"began with another {different[0]}", content["question"].get(different[0]))
+            raise self._other(f"began otherwise: {different[0]} {content['question'].get(different[0])}")
         if content["code"] != dict(code):
-            raise self._other("began with other code of these bots", None)
+            raise self._other("began with other code of these bots")
         try:
             return Comparison.of(question, content["played"])
         except (KeyError, TypeError, ValueError) as error:
@@ -117,9 +117,8 @@ class TrialFile:
         message = f"{self.path} is no state of a comparison ({error}); name another with --state, or delete it"
         return InputError("BAD_STATE", message, field="state", value=str(self.path))
 
-    def _other(self, what: str, before: object) -> InputError:
-        kept = "" if before is None else f" ({before})"
-        message = f"what {self.path} keeps {what}{kept}; name another with --state, or delete it to begin anew"
+    def _other(self, what: str) -> InputError:
+        message = f"what {self.path} keeps {what}; name another with --state, or delete it to begin anew"
         return InputError("OTHER_STATE", message, field="state", value=str(self.path))
 
 

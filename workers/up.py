@@ -14,6 +14,7 @@ import click
 
 from lastcard.console import print_json
 from lastcard.state import state_folder
+from referee.tls_options import PLAY_OPTIONS, file_options, named
 from workers import folder
 from workers.doors import Doors
 from workers.house import House, HousePlan, open_house
@@ -33,17 +34,16 @@ def say_stopping(number: signal.Signals) -> None:
 
 def show_doors(house: House) -> None:
     """Say what there is to look at."""
-    say(f"  pages    http://{house.plan.doors.web}/")
+    say(f"  pages    {house.pages}")
     say(f"  metrics  {' '.join(house.plan.doors.all_metrics())}")
     say(f"  logs     {house.plan.folder.logs}")
 
 
 def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
-    doors = house.plan.doors
     settings = {
-        "LASTCARD_SERVER": doors.servers(),
-        "LASTCARD_LADDER": doors.grpc,
+        "LASTCARD_SERVER": house.servers,
+        "LASTCARD_LADDER": house.ladder,
         "LASTCARD_REDIS_URL": house.store_url,
         "LASTCARD_STATE": house.plan.folder.root,
         "LASTCARD_TOKEN_FILE": house.operator_token,
@@ -61,12 +61,11 @@ def programs() -> tuple[str, ...]:
 
 def addresses(house: House) -> dict[str, object]:
     """Return what there is and where, as a program may use it."""
-    doors = house.plan.doors
     return {
-        "play": doors.servers(),
-        "grpc": doors.grpc,
-        "web": f"http://{doors.web}/",
-        "metrics": list(doors.all_metrics()),
+        "play": house.servers,
+        "grpc": house.ladder,
+        "web": house.pages,
+        "metrics": list(house.plan.doors.all_metrics()),
         "store": house.store_url,
         "state": str(house.plan.folder.root),
         "operator_token_file": str(house.operator_token),
@@ -96,14 +95,24 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
 @click.option("--referee-metrics", metavar="HOST:PORT", help="And the first referee's  [default: 127.0.0.1:7431]")
+@file_options(*PLAY_OPTIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
 def up(
-    root: Path | None, redis_url: str | None, referees: int, workers: int, *, as_json: bool, **given: str | None
+    root: Path | None,
+    redis_url: str | None,
+    referees: int,
+    workers: int,
+    tls_cert: str | None,
+    tls_key: str | None,
+    *,
+    as_json: bool,
+    **given: str | None,
 ) -> int:
     """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
     state = folder.StateFolder(root or state_folder(os.environ))
     doors = replace(Doors.standard().moved(**given), referees=referees)
-    plan = HousePlan(state, doors, workers=workers, store_url=redis_url)
+    files = named({"tls_cert": tls_cert, "tls_key": tls_key})
+    plan = HousePlan(state, doors, workers=workers, store_url=redis_url, environment=files)
     try:
         run_until_signal(stand(plan, as_json=as_json), say_stopping)
     except InterruptedBySignalError as end:

@@ -12,12 +12,12 @@ from ladder import wire
 from ladder.errors import InvalidFieldError
 from ladder.tables import PairResult, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
-from workers.record import Plan, Record
 from workers.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
+from workers.tournament_status import Plan, TournamentStatus
 
-__all__ = ["SEED_BYTES", "deal_seed_of", "plan_of", "plan_to", "record_of", "record_to", "spec_of", "spec_to"]
+__all__ = ["SEED_BYTES", "deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_of", "status_to"]
 
 SEED_BYTES: Final = 32
 
@@ -150,34 +150,34 @@ def plan_of(message: pb.PlanSummary) -> Plan:
     return Plan(summary, tuple(map(wire.instant_of, message.next_starts)))
 
 
-def record_to(record: Record) -> pb.Tournament:
+def status_to(status: TournamentStatus) -> pb.Tournament:
     """Return a tournament for the wire."""
     return pb.Tournament(
-        spec=spec_to(record.spec, record.deal_seed),
-        state=_STATE_NUMBERS[record.state],
-        plan=plan_to(record.plan),
-        entrants=record.entrants,
-        matches_done=record.matches_done,
-        matches_lost=record.matches_lost,
-        games_done=record.games_done,
-        games_per_second=record.games_per_second,
-        eta_seconds=record.eta_s,
-        standings=map(wire.standing_to, record.table.standings),
-        pairs=map(_pair_to, record.table.pairs),
-        seat_scores=record.table.seats,
-        commitment=bytes.fromhex(record.commitment),
-        ruleset=record.ruleset,
-        created=wire.instant_to(record.created_ms),
-        ended=wire.instant_to(record.ended_ms),
-        reason=record.reason,
-        walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in record.table.walkovers],
-        no_luck=not record.luck,
+        spec=spec_to(status.spec, status.deal_seed),
+        state=_STATE_NUMBERS[status.state],
+        plan=plan_to(status.plan),
+        entrants=status.entrants,
+        matches_done=status.matches_done,
+        matches_lost=status.matches_lost,
+        games_done=status.games_done,
+        games_per_second=status.games_per_second,
+        eta_seconds=status.eta_s,
+        standings=map(wire.standing_to, status.table.standings),
+        pairs=map(_pair_to, status.table.pairs),
+        seat_scores=status.table.seats,
+        commitment=bytes.fromhex(status.commitment),
+        ruleset=status.ruleset,
+        created=wire.instant_to(status.created_ms),
+        ended=wire.instant_to(status.ended_ms),
+        reason=status.reason,
+        walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in status.table.walkovers],
+        no_luck=not status.luck,
     )
 
 
-def record_of(message: pb.Tournament) -> Record:
+def status_of(message: pb.Tournament) -> TournamentStatus:
     """Return the tournament that came over the wire."""
-    return Record(
+    return TournamentStatus(
         spec=spec_of(message.spec),
         state=_STATES[message.state],
         plan=plan_of(message.plan),

@@ -21,6 +21,7 @@ from ladder.errors import (
     UnknownNameError,
     WrongStateError,
 )
+from ladder.rpc.options import CLIENT_OPTIONS
 from ladder.rpc.status import decode
 from lastcard.errors import InputError, ProtocolError
 from lastcard.settings import Server, checked_token, one_server, read_token
@@ -132,5 +133,5 @@ def ladder_of(text: str) -> Server:
 
 def _channel(server: Server, authority: bytes | None) -> grpc.Channel:
     if server.secure:
-        return grpc.secure_channel(server.address, grpc.ssl_channel_credentials(authority))
-    return grpc.insecure_channel(server.address)
+        return grpc.secure_channel(server.address, grpc.ssl_channel_credentials(authority), CLIENT_OPTIONS)
+    return grpc.insecure_channel(server.address, CLIENT_OPTIONS)

@@ -11,13 +11,13 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
-from ladder.errors import PortTakenError
 from ladder.rpc.failures import failures
 from ladder.rpc.guards import GuardInterceptor
 from ladder.rpc.identity import TokenGuard, Tokens
 from ladder.rpc.meter import CallMeter
 from ladder.rpc.options import MAX_CALLS, SERVER_OPTIONS
 from ladder.rpc.strikes import Strikes
+from lastcard.address import PortTakenError
 
 STOP_GRACE_S = 2.0
 

@@ -6,9 +6,9 @@ from typing import Final, cast
 from ladder.store.client import Link, ScriptRefusedError
 from ladder.store.errors import UnfitStoreError
 from ladder.store.url import without_password
+from lastcard.address import LOOPBACK
 
 MIN_VERSION: Final = (7, 0)
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,10 +33,5 @@ def entry_id(head: str) -> str:
     return head[:-_TAIL]
 
 
-def epoch_of(head: str) -> int:
-    """The epoch of a head."""
-    return int(head.partition("-")[0])
-
-
 def _link(chain: str, data: bytes) -> str:
     return sha256(chain.encode() + data).hexdigest()[:CHAIN_DIGITS]

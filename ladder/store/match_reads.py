@@ -47,6 +47,20 @@ class MatchReads:
             rows += [MatchRow.of(fields) for fields in hashes if fields]
         return rows
 
+    def states_of(self, matches: Collection[str]) -> dict[str, MatchState]:
+        """The states of those of these matches that exist."""
+        ids, states = list(matches), dict[str, MatchState]()
+        for start in range(0, len(ids), PIPELINE):
+            part = ids[start : start + PIPELINE]
+            replies = self._link.read_all([["HGET", self._keys.match(match), "state"] for match in part])
+            found = zip(part, cast("list[bytes | None]", replies), strict=True)
+            states |= {match: MatchState(state.decode()) for match, state in found if state is not None}
+        return states
+
+    def ids_of(self, tournament: str) -> list[str]:
+        """All matches of a tournament, oldest first."""
+        return self._link.ranked("ZRANGE", self._keys.index_of_tournament(tournament), 0, -1)
+
     def page(
         self, *, tournament: str = "", bot: str = "", state: MatchState | None = None, limit: int = 100, token: str = ""
     ) -> Page:

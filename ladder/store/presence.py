@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ladder.store.call import Call
 from ladder.store.client import Link
@@ -18,6 +18,12 @@ class Online:
     """That it plays."""
     room: int
     """Games that it plays at once."""
+    rooms: Mapping[str, int] = field(default_factory=dict)
+    """Those of formats that not all of its processes play."""
+
+    def room_for(self, format_name: str) -> int:
+        """Games of a format that it plays at once."""
+        return self.rooms.get(format_name, self.room) if format_name in self.formats else 0
 
 
 class Presence:
@@ -37,12 +43,16 @@ class Presence:
         self._write({f"{me}/{bot}": "" for bot in gone})
 
     def online(self, for_format: str | None = None) -> dict[str, Online]:
-        """Connected versions, in alphabetical order; with a format only those that play it. Room adds up."""
+        """Connected versions, in alphabetical order; with a format only those that play it, and room for it.
+
+        Room adds up.
+        """
         found: dict[str, Online] = {}
         for _, bot, online in self._living():
             if for_format is None or for_format in online.formats:
                 before = found.get(bot, Online(frozenset(), 0))
-                found[bot] = Online(before.formats | online.formats, before.room + online.room)
+                room = online.room if for_format is None else online.room_for(for_format)
+                found[bot] = Online(before.formats | online.formats, before.room + room)
         return dict(sorted(found.items()))
 
     def by_referee(self) -> dict[str, dict[str, Online]]:
@@ -66,14 +76,17 @@ class Presence:
 
     def _living(self) -> Iterator[tuple[str, str, Online]]:
         rows = self._link.hash(self._keys.presence)
-        referees = sorted({field.rpartition("/")[0] for field in rows})
+        referees = sorted({where.rpartition("/")[0] for where in rows})
         alive = dict(zip(referees, self._link.exist([self._keys.beat(me) for me in referees]), strict=True))
-        for field, text in rows.items():
-            me, _, bot = field.rpartition("/")
+        for where, text in rows.items():
+            me, _, bot = where.rpartition("/")
             if alive[me]:
                 content = json.loads(text)
-                yield me, bot, Online(frozenset(content["formats"]), content["room"])
+                yield me, bot, Online(frozenset(content["formats"]), content["room"], content.get("rooms", {}))
 
 
 def _text(online: Online) -> str:
-    return json.dumps({"formats": sorted(online.formats), "room": online.room}, separators=(",", ":"))
+    content: dict[str, object] = {"formats": sorted(online.formats), "room": online.room}
+    if online.rooms:
+        content["rooms"] = dict(sorted(online.rooms.items()))
+    return json.dumps(content, separators=(",", ":"))

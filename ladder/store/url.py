@@ -5,10 +5,10 @@ from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from ladder.store.errors import BadInputError
+from lastcard.address import LOOPBACK
 
 SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
 DEFAULT_PORT: Final = 6379
-LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
 
 

@@ -17,8 +17,8 @@ from ladder.profiles import Profile
 from ladder.reads import Reads
 from ladder.results import absent
 from ladder.standings import Standing
-from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import Wanted, outcome_of, result_of, wins
+from ladder.store.rows import MatchRow
+from ladder.summaries import OUTCOMES, Wanted, outcome_of, result_of, wins
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
@@ -186,7 +186,7 @@ class Pages:
         chosen = Chosen.of(found)
         page = self._reads.summaries.page(chosen.wanted(), number(found, "page_size", PAGE, 1, MOST), token(found))
         shown = {"matches": lines(page.rows), "next": page.next, "chosen": chosen}
-        return html("matches.html", shown | {"states": list(map(str, MatchState))})
+        return html("matches.html", shown | {"outcomes": OUTCOMES})
 
     def match(self, request: Request) -> Response:
         """Show a match."""

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from ladder.errors import InvalidFieldError
 from ladder.names import BOT, TOURNAMENT, checked
 from ladder.store.rows import MatchState
-from ladder.summaries import Wanted
+from ladder.summaries import OUTCOMES, Wanted
 
 PAGE: Final = 50
 MOST: Final = 1_000
@@ -79,29 +79,41 @@ class Chosen:
     bot: str = ""
     opponent: str = ""
     tournament: str = ""
+    outcome: str = ""
     state: str = ""
 
-    NAMES: ClassVar = ("bot", "opponent", "tournament", "state", "page_size", "page_token")
+    NAMES: ClassVar = ("bot", "opponent", "tournament", "outcome", "state", "page_size", "page_token")
 
     @classmethod
     def of(cls, found: Mapping[str, str]) -> Chosen:
         """Return what the parameters choose.
 
         Raises:
-            InvalidFieldError: a name or a state that cannot be.
+            InvalidFieldError: a name, an outcome or a state that cannot be.
         """
         bot, opponent = (found.get(name, "") and checked(BOT, found[name], name) for name in ("bot", "opponent"))
         tournament = found.get("tournament", "") and checked(TOURNAMENT, found["tournament"], "tournament")
         state = found.get("state", "")
         if state and state not in list(MatchState):
             raise InvalidFieldError("BAD_STATE", f"no state {state!r}", field="state", value=state, allowed=MatchState)
-        return cls(bot, opponent, tournament, state)
+        outcome = found.get("outcome", "")
+        if outcome and outcome not in OUTCOMES:
+            sentence = f"no match can be {outcome!r}"
+            raise InvalidFieldError("BAD_OUTCOME", sentence, field="outcome", value=outcome, allowed=OUTCOMES)
+        return cls(bot, opponent, tournament, outcome, state)
 
     def wanted(self) -> Wanted:
         """Return it as the reader of matches wants it."""
-        return Wanted(self.tournament, self.bot, self.opponent, MatchState(self.state) if self.state else None)
+        state = MatchState(self.state) if self.state else None
+        return Wanted(self.tournament, self.bot, self.opponent, state, self.outcome)
 
     def query(self, **more: str) -> str:
         """Return it as parameters of an address."""
-        own = {"bot": self.bot, "opponent": self.opponent, "tournament": self.tournament, "state": self.state}
+        own = {
+            "bot": self.bot,
+            "opponent": self.opponent,
+            "tournament": self.tournament,
+            "outcome": self.outcome,
+            "state": self.state,
+        }
         return urlencode({name: value for name, value in (own | more).items() if value})

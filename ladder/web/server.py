@@ -11,7 +11,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp
 
-from ladder.errors import PortTakenError
+from lastcard.address import PortTakenError
 
 STOP_GRACE_S: Final = 3
 IDLE_S: Final = 10

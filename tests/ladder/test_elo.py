@@ -1,17 +1,38 @@
 """Live Elo: the reference sequences, the law of the sum, and what cannot be rated."""
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.elo import MICRO, BadMeetingError, EloConfig, expected, halves, meeting, meeting_exact
+from ladder.elo import MICRO, BadMeetingError, EloConfig, Ranks, expected, halves, meeting
 from tests.ladder.reference import reference
 
 SEQUENCES = [pytest.param("ref_elo_k32_32_1", id="constant K"), pytest.param("ref_elo_k64_4_10", id="falling K")]
 ENTRY = 1500 * MICRO
+
+
+def meeting_exact(
+    config: EloConfig,
+    ratings: Sequence[float],
+    played: Sequence[int],
+    games: Sequence[Ranks],
+    teams: Sequence[object] | None = None,
+) -> list[float]:
+    """Return the changes of `meeting` in points, without rounding K or the changes: its yardstick."""
+    seats = len(ratings)
+    changes = [0.0] * seats
+    ks = [max(config.kmin_milli, config.k0_milli / (1 + 1000 * n / config.n0_milli)) / 1000 for n in played]
+    for i in range(seats):
+        for j in range(seats):
+            if i == j or (teams is not None and teams[i] == teams[j]):
+                continue
+            surprise = halves(games, i, j) / (2 * len(games)) - expected(ratings[j] - ratings[i])
+            changes[i] += (ks[i] + ks[j]) / 2 * surprise / (seats - 1)
+    return changes
 
 
 @pytest.mark.parametrize("name", SEQUENCES)

@@ -116,27 +116,14 @@ def test_luck_taken_out_makes_intervals_narrower() -> None:
     assert one.elo["a"] - one.elo["b"] == pytest.approx(35, abs=one.difference("a", "b")[1] * 1.5)
 
 
-HOUSED = Correction("uno-classic-2", "r" * 16, {"l1": 0.1, "h": 0.8}, 100, (0.52, 0.48), "careful-10/1 x 16")
-
-
-def test_what_the_house_scores_in_a_seat_usually_is_no_luck() -> None:
-    """Its mean depends on the seat, and is taken off; what is more than usual counts."""
-    usual = [[0, 520_000], [0, 480_000]]
-    assert HOUSED.luck(usual, seats=[0, 1]) == pytest.approx([0, 0])
-    assert HOUSED.luck(usual, seats=[1, 0]) == pytest.approx([0.8 * 0.04, -0.8 * 0.04])
-    assert Correction.of(HOUSED.text()) == HOUSED
-    assert Correction("x", "y", HOUSED.beta, 1, (0.5, 0.5), HOUSED.house).version != HOUSED.version
-
-
 def test_the_luck_of_a_match_takes_its_terms_by_name() -> None:
-    """Terms that have no weight are left out; seats turn by one a game; without a term there is no luck."""
-    games = [((0, 520_000, 7), (0, 480_000, 7)), None, ((0, 520_000, 7), (0, 480_000, 7))]
-    found = HOUSED.of_match(("l1", "h", "l9"), games, None)
+    """Terms that have no weight are left out, their order does not matter, and without a term there is no luck."""
+    games = [((40_000, 7, 0), (0, 7, 80_000)), None]
+    found = TAKEN.of_match(("f1", "l9", "l3"), games, None)
     assert found is not None
+    assert found[0] == pytest.approx([0.0, 0.0])
     assert found[1] is None
-    assert found[0] == pytest.approx([0, 0])
-    assert found[2] == pytest.approx([0, 0])
-    turned = HOUSED.of_match(("h", "l1"), [None, ((520_000, 0), (480_000, 0))], None)
+    turned = TAKEN.of_match(("l3", "f1"), [((0, 40_000), (0, 0))], None)
     assert turned is not None
-    assert turned[1] == pytest.approx([0.8 * 0.04, -0.8 * 0.04])
-    assert HOUSED.of_match(("l1",), [((0,), (0,))], None) is None
+    assert turned[0] == pytest.approx([0.01, -0.01])
+    assert TAKEN.of_match(("f1",), [((0,), (0,))], None) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ladder.bradley_terry import Outcomes, fit
-from ladder.plackett_luce import fit_orders
+from tests.ladder.plackett_luce import fit_orders
 from tests.ladder.reference import reference
 
 REFERENCE = reference("ref_plackett_luce")

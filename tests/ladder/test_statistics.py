@@ -13,7 +13,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "ratings.md"
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_promises_are_kept_in_a_small_simulation() -> None:
     """The quick version of `./dev soak statistics`, on 3,000 real rounds of each kind, with fixed seeds."""
     found = [*corrected(QUICK), *mirrored(QUICK), *sequential(QUICK)]

@@ -9,6 +9,7 @@ import pytest
 
 from ladder.elo import MICRO
 from ladder.results import MatchResult
+from ladder.sheets import Sheets
 from ladder.tables import PairResult, Table, Walkover, seat_scores, table
 
 BOTS = ("ann@1", "bob@1", "cat@1")
@@ -82,7 +83,7 @@ def test_a_likelihood_is_that_of_the_difference() -> None:
 )
 def test_what_a_seat_is_worth(played: list[MatchResult], scores: tuple[float, ...]) -> None:
     """Game g of a meeting has everybody g seats further on: the score follows the seat, not the bot."""
-    assert seat_scores(played) == pytest.approx(scores)
+    assert seat_scores(played, Sheets()) == pytest.approx(scores)
 
 
 def test_an_empty_table_has_no_ranges() -> None:

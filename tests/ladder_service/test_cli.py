@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import getpass
 import json
 import stat
 from collections.abc import Awaitable, Callable
@@ -13,7 +14,9 @@ from typing import Any
 import pytest
 
 from ladder.settings import LadderSettings
+from ladder.store.errors import BadTokenError
 from ladder.store.rows import StopVerb
+from ladder.store.tokens import Scope
 from lastcard.cli import main
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
@@ -217,6 +220,7 @@ async def test_what_operators_did_can_be_read(run: Type, house: House) -> None:
     await run("bot", "retire", "careful")
     found = (await run("audit", "list", "--json")).json["audit"]
     assert [deed["verb"] for deed in found] == ["retire", "void"]
+    assert found[0]["who"] == f"unix:{getpass.getuser()}"
     assert found[1] == {
         "at": "2023-11-14T22:13:20.000Z",
         "who": "Olga",
@@ -228,6 +232,30 @@ async def test_what_operators_did_can_be_read(run: Type, house: House) -> None:
     assert (await run("audit", "list", "--limit", "1", "--json")).json["audit"] == found[:1]
     assert "a wrong deal" in (await run("audit", "list")).out
     assert "nothing has been done to cup.2.1.0" in (await run("audit", "list", "--target", "cup.2.1.0")).out
+
+
+async def test_an_organiser_gets_a_token_and_loses_it(run: Type, house: House, tmp_path: Path) -> None:
+    """In a file or on stdout; it is listed without its secret, ends by its id, and all of that is audited."""
+    assert "there is no token of an operator" in (await run("operator", "list")).out
+    file = tmp_path / "ada.token"
+    made = await run("operator", "new", "Ada", "--token-file", str(file))
+    assert (made.code, made.out) == (0, "")
+    token = file.read_text("utf-8").strip()
+    identity = house.store.registry.authenticate(token)
+    assert (identity.owner, identity.scopes) == ("Ada", frozenset({Scope.ORGANISER}))
+    assert (await run("operator", "new", "Bob", "--scope", "admin")).out.startswith("lcb1_")
+    listed = (await run("operator", "list", "--json")).json["operators"]
+    assert {one["name"]: one["scopes"] for one in listed} == {"Ada": ["organiser"], "Bob": ["admin"]}
+    shown = (await run("operator", "list")).out
+    assert identity.keyid in shown
+    assert token not in shown
+    assert (await run("operator", "revoke", identity.keyid)).out == f"the token {identity.keyid} of Ada ended\n"
+    with pytest.raises(BadTokenError):
+        house.store.registry.authenticate(token)
+    again = await run("operator", "revoke", identity.keyid, "--json")
+    assert (again.code, again.error["reason"]) == (2, "UNKNOWN_TOKEN")
+    deeds = [(deed.verb, deed.target) for deed in house.store.audit.tail(10)]
+    assert deeds == [("revoke", "operator:Ada"), ("grant", "operator:Bob"), ("grant", "operator:Ada")]
 
 
 async def test_show_a_ladder(run: Type) -> None:

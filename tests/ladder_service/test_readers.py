@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ladder import tournament_tables
 from ladder.auditing import audit_ladder
 from ladder.boards import Boards
 from ladder.changes import changes
@@ -133,6 +135,66 @@ def test_a_void_match_leaves_the_table(store: Store) -> None:
     assert tables.get(store.tournaments.get("odd-cup")).pairs[0].games == 2
 
 
+def hashes_read(store: Store) -> int:
+    """Return how many whole hashes the server has handed out."""
+    said = cast("dict[str, dict[str, int]]", store.link.read("INFO", "commandstats"))
+    return said["cmdstat_hgetall"]["calls"]
+
+
+def test_a_match_that_was_read_is_not_read_again(store: Store) -> None:
+    """Though an old match stays open, a look reads three: the open ones and what is new, or what was declared void."""
+    house = House(store)
+    versions = house.register("alpha-bot", "beta-bot")
+    house.enter(versions)
+    house.tournament("odd-cup", versions, 20)
+    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(20)]
+    for plan in plans[1:18]:
+        house.play(plan)
+    tables = TournamentTables(store.matches, store.ratings)
+
+    def look() -> tuple[int, int]:
+        row = store.tournaments.get("odd-cup")
+        before = hashes_read(store)
+        return tables.get(row).pairs[0].games, hashes_read(store) - before
+
+    games, read = look()
+    others = read - 20  # hashes that are not matches, whatever their number
+    assert (games, look()) == (34, (34, 0))
+    house.play(plans[18])
+    assert look() == (36, others + 3)
+    store.matches.annul(plans[5].id, "a wrong deal", house.tick())
+    assert look() == (34, others + 3)
+    fresh = TournamentTables(store.matches, store.ratings).get(store.tournaments.get("odd-cup"))
+    assert fresh == tables.get(store.tournaments.get("odd-cup"))
+
+
+def test_what_was_not_looked_at_for_long_is_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory holds so many matches: the tournament that was looked at last, others as far as there is room."""
+    monkeypatch.setattr(tournament_tables, "MOST_MATCHES", 5)
+    house = House(store)
+    versions = house.register("alpha-bot", "beta-bot")
+    house.enter(versions)
+    for name, matches in (("one-cup", 2), ("two-cup", 3), ("big-cup", 6)):
+        house.tournament(name, versions, matches)
+        for part in range(matches):
+            house.play(house.match(f"{name}.1.1.{part}", versions, 1, name))
+    tables = TournamentTables(store.matches, store.ratings)
+
+    def kept_after(name: str) -> list[str]:
+        tables.get(store.tournaments.get(name))
+        return list(tables._kept)
+
+    assert kept_after("one-cup") == ["one-cup"]
+    assert kept_after("two-cup") == ["one-cup", "two-cup"]
+    assert kept_after("big-cup") == [
+        "one-cup",
+        "two-cup",
+        "big-cup",
+    ]  # its matches are not counted before they are read
+    assert kept_after("big-cup") == ["big-cup"]
+    assert kept_after("two-cup") == ["two-cup"]
+
+
 def test_a_history_follows_the_log(house: House) -> None:
     """New matches are added to what was read before, and the last step is the rating."""
     histories = Histories(house.store.ratings)
@@ -204,18 +266,24 @@ def test_standard_errors_shrink_with_the_rounds(house: House) -> None:
 
 
 def test_the_time_to_go_follows_the_games(store: Store) -> None:
-    """Half of the games in ten seconds: about ten more seconds to go, and none to tell once it is over."""
+    """Half of the games in the last ten seconds: about ten more to go, whatever was before; none once it is over."""
     house = House(store)
     versions = house.register("alpha-bot", "beta-bot")
     house.enter(versions)
     house.tournament("odd-cup", versions, 2)
     plans = [house.match(f"odd-cup.1.1.{part}", versions, 5, "odd-cup") for part in range(2)]
     house.play(plans[0])
-    started = store.tournaments.get("odd-cup").started_ms / 1000
-    tables = TournamentTables(store.matches, store.ratings)
-    found = Fixtures(store.tournaments, store.matches, tables, lambda: started + 10).get("odd-cup")
+    row, tables = store.tournaments.get("odd-cup"), TournamentTables(store.matches, store.ratings)
+    later_ms = row.started_ms + 3_600_000
+    fixtures = Fixtures(store.tournaments, store.matches, tables, lambda: later_ms / 1000 + 10)
+    assert (fixtures.get("odd-cup").games_per_second, fixtures.get("odd-cup").eta_s) == (0.0, None)
+    house.pace("odd-cup", (later_ms, 0), (later_ms + 5_000, 4))
+    found = fixtures.get("odd-cup")
     assert found.games_per_second == pytest.approx(1.0)
     assert found.eta_s == pytest.approx(10.0)
     house.play(plans[1])
     house.finish("odd-cup")
-    assert Fixtures(store.tournaments, store.matches, tables).get("odd-cup").eta_s is None
+    over = fixtures.get("odd-cup")
+    row = store.tournaments.get("odd-cup")
+    assert over.eta_s is None
+    assert over.games_per_second == pytest.approx(20_000 / (row.ended_ms - row.started_ms))

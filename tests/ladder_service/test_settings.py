@@ -10,11 +10,13 @@ import grpc
 import grpc.aio
 import pytest
 
-from ladder.errors import InvalidFieldError, NotAllowedError, PortTakenError
+from ladder.errors import NotAllowedError
 from ladder.registration import Registration
 from ladder.rpc.identity import ANONYMOUS, Identity
 from ladder.settings import LadderSettings
 from ladder.store import Store
+from lastcard.address import PortTakenError
+from lastcard.errors import InputError
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 from tests.ladder_running import running_ladder
@@ -57,7 +59,7 @@ def test_the_defaults_run_on_this_machine_alone() -> None:
 )
 def test_a_bad_setting_names_the_variable(environment: dict[str, str], reason: str, field: str) -> None:
     """Nothing unknown gets a default, and nothing is open to the network without TLS by accident."""
-    with pytest.raises(InvalidFieldError) as caught:
+    with pytest.raises(InputError) as caught:
         LadderSettings.of(environment)
     assert (caught.value.reason, caught.value.field) == (reason, field)
 

@@ -96,7 +96,7 @@ def test_every_number_of_a_state_is_known_or_refused(number: int) -> None:
     known = {value.number for value in pb.MatchState.DESCRIPTOR.values}
     if number in known:
         state = wire.match_state(number)
-        assert wire.state_number(state) == number
+        assert pb.MatchState.Name(number) == f"MATCH_STATE_{'UNSPECIFIED' if state is None else state.name}"
     else:
         with pytest.raises(Exception, match="is no MatchState"):
             wire.match_state(number)
@@ -104,9 +104,8 @@ def test_every_number_of_a_state_is_known_or_refused(number: int) -> None:
 
 def test_every_state_of_the_ledger_has_a_number() -> None:
     """A new state cannot be forgotten on the wire."""
-    numbers = {wire.state_number(state) for state in MatchState}
-    assert len(numbers) == len(MatchState)
-    assert numbers | {pb.MATCH_STATE_UNSPECIFIED} == {value.number for value in pb.MatchState.DESCRIPTOR.values}
+    known = {wire.match_state(value.number) for value in pb.MatchState.DESCRIPTOR.values}
+    assert known == {None, *MatchState}
 
 
 @settings(deadline=None)

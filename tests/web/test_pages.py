@@ -27,7 +27,7 @@ PAGES = [
     pytest.param("/tournaments", id="tournaments"),
     pytest.param("/tournaments/spring-cup", id="tournament"),
     pytest.param("/matches", id="matches"),
-    pytest.param("/matches?bot=careful&opponent=random&state=rated&tournament=spring-cup", id="filtered matches"),
+    pytest.param("/matches?bot=careful&opponent=random&outcome=rated&tournament=spring-cup", id="filtered matches"),
     pytest.param("/matches/spring-cup.1.1.0", id="rated match"),
     pytest.param("/matches/spring-cup.12.1.1", id="match to come"),
 ]
@@ -107,6 +107,7 @@ async def test_owners_cannot_bring_markup_into_a_page(store: Store, ladder_setti
         pytest.param(f"/ladders/{FORMAT}?min_meetings=99999999999", 400, "OUT_OF_RANGE", id="a number above"),
         pytest.param("/bots?page=2", 400, "UNKNOWN_PARAMETER", id="no such parameter"),
         pytest.param("/matches?state=lost", 400, "BAD_STATE", id="no such state"),
+        pytest.param("/matches?outcome=archived", 400, "BAD_OUTCOME", id="no such outcome"),
         pytest.param("/matches?bot=B", 400, "BAD_NAME", id="a bot that cannot be"),
         pytest.param("/matches?page_token=x", 400, "BAD_PAGE_TOKEN", id="a token that is none"),
         pytest.param("/tournaments?page_token=%00", 400, "BAD_PAGE_TOKEN", id="a token with a control character"),
@@ -211,6 +212,17 @@ async def test_a_match_is_the_same_as_json(shown: Reached) -> None:
     assert len(rated["result"]["meetings"]) == 5
     assert (rated["state"], rated["seq"], sum(rated["wins"])) == ("rated", 1, 10)
     assert (coming["state"], coming["result"], coming["ended"], coming["wins"]) == ("ready", None, None, [])
+
+
+async def test_matches_are_chosen_by_the_words_that_they_are_listed_with(shown: Reached) -> None:
+    """Outcomes, not the places where a log is kept."""
+    page = (await shown.http.get("/matches?outcome=rated")).text
+    assert "<option selected>rated</option>" in page
+    assert "archive" not in page
+    every = (await shown.http.get("/api/v1/matches?page_size=100")).json()["matches"]
+    for outcome in {match["outcome"] for match in every}:
+        found = (await shown.http.get(f"/api/v1/matches?page_size=100&outcome={outcome}")).json()["matches"]
+        assert found == [match for match in every if match["outcome"] == outcome]
 
 
 async def test_no_page_of_a_running_match_shows_its_seed(ladder: Running, house: House) -> None:

@@ -17,6 +17,7 @@ from ladder.store.local import Fsync, start
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_house import FORMAT
 from tests.ladder_running import Running, running_ladder, settings_for
+from tests.patience import PATIENCE_S
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_it_lives_but_is_not_ready(orphan: Running) -> None:
     """A supervisor must not restart it, a balancer must not send anybody."""
-    live, ready = await orphan.http.get("/livez"), await orphan.http.get("/readyz", timeout=30)
+    live, ready = await orphan.http.get("/livez"), await orphan.http.get("/readyz", timeout=PATIENCE_S)
     assert (live.status_code, ready.status_code) == (200, 503)
     assert ready.json()["wrong"] == "the store does not answer, or takes no writes"
 
@@ -43,7 +44,7 @@ async def test_it_lives_but_is_not_ready(orphan: Running) -> None:
 @pytest.mark.parametrize("path", ["/", f"/ladders/{FORMAT}", "/api/v1/bots"])
 async def test_pages_ask_to_come_back(orphan: Running, path: str) -> None:
     """A page says what is wrong and when to try again, and not where the store is."""
-    answer = await orphan.http.get(path, timeout=30)
+    answer = await orphan.http.get(path, timeout=PATIENCE_S)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
     assert "STORE_UNAVAILABLE" in answer.text
     assert orphan.app.store.link.url not in answer.text
@@ -52,7 +53,7 @@ async def test_pages_ask_to_come_back(orphan: Running, path: str) -> None:
 async def test_calls_are_unavailable(orphan: Running) -> None:
     """A call ends with UNAVAILABLE, which clients retry."""
     with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await orphan.stub.ListBots(pb.ListBotsRequest(), timeout=30)
+        await orphan.stub.ListBots(pb.ListBotsRequest(), timeout=PATIENCE_S)
     refusal = decode(caught.value.code(), caught.value.details() or "", caught.value.trailing_metadata())
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE")
     assert orphan.app.store.link.url not in repr(refusal)
@@ -60,7 +61,7 @@ async def test_calls_are_unavailable(orphan: Running) -> None:
 
 async def test_metrics_say_that_the_store_is_down(orphan: Running) -> None:
     """The scrape still works, and says what is wrong."""
-    async with httpx.AsyncClient(trust_env=False, timeout=30) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
         text = (await http.get(f"http://{orphan.addresses.metrics}/metrics")).text
     assert "lastcard_store_up 0.0" in text
     assert "lastcard_matches{" not in text

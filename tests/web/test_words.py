@@ -8,7 +8,7 @@ import pytest
 
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import outcome_of
+from ladder.summaries import OUTCOMES, Wanted, outcome_of
 from ladder.web.chart import bars
 from ladder.web.render import counted
 from ladder.web.views import Sorting, standings_view
@@ -68,6 +68,8 @@ def test_a_table_knows_what_has_to_be_explained() -> None:
 def test_what_a_match_came_to(row: MatchRow, outcome: str) -> None:
     """Where its log is kept is no part of it."""
     assert outcome_of(row) == outcome
+    assert outcome in OUTCOMES
+    assert [other for other in OUTCOMES if Wanted(outcome=other).fits(row)] == [outcome]
 
 
 async def test_pages_say_what_their_numbers_are(shown: Reached) -> None:

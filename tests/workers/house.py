@@ -17,10 +17,10 @@ from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
 from workers.reconcile import Reconciler
-from workers.record import Record
 from workers.renew import Renewer
 from workers.spec import TournamentSpec
 from workers.tournament import State
+from workers.tournament_status import TournamentStatus
 
 START_MS = 1_800_000_000_000
 
@@ -30,11 +30,13 @@ class Bell:
 
     def __init__(self) -> None:
         self.jobs: list[Job] = []
+        self.rung = 0
         self.loses = 0.0
         self._chance = Random(1)
 
     def ring(self, job: Job) -> None:
         """Remember a ring, or lose it."""
+        self.rung += 1
         if self._chance.random() >= self.loses:
             self.jobs.append(job)
 
@@ -72,9 +74,9 @@ class House:
         self.referee.seat(playing(versions, formats=formats))
         return versions
 
-    def create(self, spec: TournamentSpec) -> Record:
+    def create(self, spec: TournamentSpec) -> TournamentStatus:
         """Create a tournament at the desk."""
-        return self.desk.create(spec, b"", "tester").record
+        return self.desk.create(spec, b"", "tester").status
 
     def answer(self) -> None:
         """Do what was rung for, and what that rings for, but for luck, which nobody waits for."""

@@ -8,17 +8,15 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.patience import PATIENCE_S
 from workers.part import READY
 
 ROOT = Path(__file__).parents[2]
-START_S = 30.0
-STOP_S = 20.0
 
 
 class Process:
@@ -49,11 +47,12 @@ class Process:
         assert self.popen.stdout is not None
         for line in self.popen.stdout:
             self._said.put(line)
+        self._said.put("")
 
     def ready(self) -> str:
         """Wait for the line that says so, and return it."""
         try:
-            line = self._said.get(timeout=START_S)
+            line = self._said.get(timeout=PATIENCE_S)
         except queue.Empty:
             line = ""
         assert line.startswith(READY), f"{line!r}\n{self.log.read_text()[-3000:]}"
@@ -62,12 +61,12 @@ class Process:
     def kill(self) -> None:
         """End it as a crash does, its children with it."""
         os.killpg(self.popen.pid, signal.SIGKILL)
-        self.popen.wait(STOP_S)
+        self.popen.wait(PATIENCE_S)
 
     def terminate(self) -> int:
         """Ask it to end; returns the exit code."""
         self.popen.terminate()
-        return self.popen.wait(STOP_S)
+        return self.popen.wait(PATIENCE_S)
 
     def __enter__(self) -> Self:
         return self
@@ -77,18 +76,6 @@ class Process:
     ) -> None:
         if self.popen.poll() is None:
             self.kill()
-        self._reader.join(STOP_S)
+        self._reader.join(PATIENCE_S)
         assert self.popen.stdout is not None
         self.popen.stdout.close()
-
-
-def until(reached: Callable[[], bool], within_s: float, why: Callable[[], str] = str) -> None:
-    """Return once it is so.
-
-    Raises:
-        AssertionError: it is not so in time.
-    """
-    end, pause = time.monotonic() + within_s, threading.Event()
-    while not reached():
-        assert time.monotonic() < end, f"not within {within_s} s\n{why()}"
-        pause.wait(0.05)

@@ -12,6 +12,8 @@ from prometheus_client import CollectorRegistry
 
 from ladder.rpc.server import RpcServer
 from ladder.tokens import RegistryTokens
+from ladder.turnstile import Turnstile
+from tests.patience import PATIENCE_S
 from tests.workers.house import House
 from workers.service import SERVICE, TournamentService
 
@@ -25,15 +27,15 @@ def served(house: House) -> Iterator[str]:
     thread = threading.Thread(target=lambda: loop.run_until_complete(_serve(house, address, stop)))
     thread.start()
     try:
-        yield address.result(10)
+        yield address.result(PATIENCE_S)
     finally:
         loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
+        thread.join(PATIENCE_S)
         loop.close()
 
 
 async def _serve(house: House, address: Future[str], stop: asyncio.Event) -> None:
-    service = TournamentService(house.desk)
+    service = TournamentService(house.desk, Turnstile())
     server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry())
     server.add(SERVICE, service.register)
     address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")

@@ -10,7 +10,8 @@ from ladder.store.rows import Claimed, MatchRow
 from referee import formats
 from referee.logbook import LeaveReason
 from referee.machine import Machine
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.round import Round
 from referee.table import Table
 from referee.takeover import seed_of

@@ -16,7 +16,7 @@ from workers.dice import Dice
 from workers.pairing import Pairing
 
 SMALL = [(12, 3), (25, 3), (10, 4), (13, 4), (16, 4), (20, 4), (24, 4), (14, 5), (25, 5), (13, 6), (30, 6)]
-SLOW = [(n, k) for k in (3, 4, 5, 6) for n in range(k, 51) if comb(n, k) > FEW and (n, k) not in SMALL]
+OTHERS = [(n, k) for k in (3, 4, 5, 6) for n in range(k, 51) if comb(n, k) > FEW and (n, k) not in SMALL]
 SIZES = st.integers(3, 6).flatmap(lambda seats: st.tuples(st.integers(seats, 18), st.just(seats)))
 
 
@@ -60,10 +60,12 @@ def test_pairs_meet_about_equally_often(entrants: int, seats: int) -> None:
     check_balance(entrants, seats)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("entrants", "seats"), SLOW)
+@pytest.mark.parametrize(
+    ("entrants", "seats"),
+    [pytest.param(*size, marks=pytest.mark.nightly if at % 4 else pytest.mark.slow) for at, size in enumerate(OTHERS)],
+)
 def test_pairs_meet_about_equally_often_in_every_field(entrants: int, seats: int) -> None:
-    """The same in all fields up to fifty bots and six seats."""
+    """The same in fields up to fifty bots and six seats: at night all of them, else every fourth."""
     check_balance(entrants, seats)
 
 

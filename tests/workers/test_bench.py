@@ -10,7 +10,6 @@ from workers.spec import TournamentSpec
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(120)
 def test_rows_of_mathematics() -> None:
     """A rating update, a fit and a plan, each once."""
     rows = {row.id: row for row in mathematics.run(1, None)}

@@ -15,11 +15,11 @@ from ladder.store.rows import MatchRow, MatchState
 from ladder.summaries import summary
 from ladder.web.details import entrants, games
 from referee import formats
-from referee.match import MatchSpec
+from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.workers.house import House, spec
 from workers.boards import groups
-from workers.game_records import GameId, closed_match
+from workers.closed_match import GameId, closed_match
 from workers.notes import HOUSE
 from workers.spec import Deals, Kind, TournamentSpec
 from workers.tournament import State, Verb

@@ -7,11 +7,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from lastcard.cli import main
+from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
@@ -77,7 +79,10 @@ def test_sizes(shop: House, capsys: pytest.CaptureFixture[str], words: list[str]
 def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """What is created is listed and shown, for people and as JSON."""
     assert main([*CREATE, "--json"]) == 0
-    assert printed(capsys)["state"] == "draft"
+    created = printed(capsys)
+    assert (created["state"], created["deal_seed"]) == ("draft", None)
+    assert main(["tournament", "show", "spring"]) == 0
+    assert f"fresh deals, committed to by {created['commitment']}\n" in capsys.readouterr().out
     shop.play("spring")
     assert main(["tournament", "list"]) == 0
     assert "spring" in capsys.readouterr().out
@@ -87,6 +92,9 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     assert main(["tournament", "show", "spring"]) == 0
     shown = capsys.readouterr().out
     assert "spring: finished, uno-classic-2, 3 bots" in shown
+    assert f"fresh deals, of seed {listed['deal_seed']}, committed to by {listed['commitment']}" in shown
+    assert sha256(bytes.fromhex(listed["deal_seed"])).hexdigest() == listed["commitment"]
+    assert "schedule seed 0" in shown
     assert "3/3 matches, 18/18 games" in shown
     assert f"rated by ruleset {shop.store.matches.get('spring.1.1.0').ruleset}" in shown
     assert "alpha@1" in shown
@@ -103,6 +111,22 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
         ("alpha@1", "gamma@1"),
         ("beta@1", "gamma@1"),
     ]
+
+
+def test_a_cron_line_says_when_and_how_much(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It plays nothing itself: no seeds and no progress, but what each run is and the next three."""
+    line = ["--cron", "0 2 * * *", "--tz", "Asia/Ho_Chi_Minh"]
+    assert main(["tournament", "create", "nightly", *CREATE[3:], *line]) == 0
+    assert "each run is a tournament of its own, named nightly-<time>" in capsys.readouterr().err
+    assert main(["tournament", "show", "nightly"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "at '0 2 * * *' (Asia/Ho_Chi_Minh), each time 3 matches, 18 games",
+        "starts 2027-01-15T19:00:00.000Z",
+        "starts 2027-01-16T19:00:00.000Z",
+        "starts 2027-01-17T19:00:00.000Z",
+    ]
+    assert main(["tournament", "list"]) == 0
+    assert "at '0 2 * * *'" in capsys.readouterr().out
 
 
 def test_pairs_and_what_the_numbers_mean(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +154,7 @@ def test_create_and_wait(shop: House, capsys: pytest.CaptureFixture[str]) -> Non
     player = threading.Thread(target=lambda: play_when_created(shop))
     player.start()
     assert main([*CREATE, "--wait", "--json"]) == 0
-    player.join(30)
+    player.join(PATIENCE_S)
     captured = capsys.readouterr()
     assert json.loads(captured.out)["state"] == "finished"
     assert "3/3 matches, 18/18 games" in captured.err
@@ -159,7 +183,7 @@ def test_after_control_c_the_way_on_is_printed(
     hand = threading.Thread(target=interrupt)
     hand.start()
     assert main(["tournament", "watch", "spring", *json_too]) == 130
-    hand.join(10)
+    hand.join(PATIENCE_S)
     captured = capsys.readouterr()
     assert again in captured.err
     assert captured.out == ""
@@ -177,7 +201,7 @@ def test_after_a_crash_of_the_ladder_the_way_on_is_printed(
         watcher = threading.Thread(target=lambda: codes.append(main(["tournament", "watch", "spring"])))
         watcher.start()
         heard(capsys, "0/3 matches")
-    watcher.join(10)
+    watcher.join(PATIENCE_S)
     assert codes == [3]
     assert "`lastcard tournament watch spring` follows it again" in capsys.readouterr().err
 
@@ -258,7 +282,8 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
         pytest.param([*CREATE[1:], "--meetings", "0"], 2, "USAGE", "1<=x<=10000", id="no meetings"),
         pytest.param(["void", "spring.1.1.0"], 2, "USAGE", "--reason", id="void without a reason"),
         pytest.param(["void", "spring.9.9.9", "--reason", "x"], 2, "UNKNOWN_MATCH", "spring.9.9.9", id="unknown match"),
-        pytest.param(["resume", "draft"], 2, "WRONG_STATE", "allowed while", id="resume a draft"),
+        pytest.param(["resume", "over"], 2, "WRONG_STATE", "allowed while", id="resume what is over"),
+        pytest.param([*CREATE[1:], "--cron", "0 2 * * *", "--wait"], 2, "WAIT_FOREVER", "has none", id="wait for ever"),
         pytest.param(["win", "spring"], 2, "UNKNOWN_COMMAND", "tournament", id="no such verb"),
     ],
 )
@@ -266,7 +291,8 @@ def test_errors(
     shop: House, capsys: pytest.CaptureFixture[str], words: list[str], code: int, reason: str, sentence: str
 ) -> None:
     """Each mistake has its exit code and a sentence on stderr, with --json as an object; never a traceback."""
-    main(["tournament", "create", "draft", "--format", FORMAT, "--bots", "alpha,beta"])
+    main(["tournament", "create", "over", "--format", FORMAT, "--bots", "alpha,beta"])
+    main(["tournament", "cancel", "over"])
     capsys.readouterr()
     assert main(["tournament", *words]) == code
     assert sentence in capsys.readouterr().err
@@ -315,7 +341,7 @@ def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[st
         in said
     )
     assert "it begins as soon as its bots are there; `lastcard tournament watch next` follows it" in said
-    assert f"alpha is connected and offers {FORMAT}, not {FORMAT}-mirrored" in said
+    assert f"connected without offering {FORMAT}-mirrored: alpha" in said
     assert "not connected: sleeper; who is not there within 120 s loses its matches by walkover" in said
 
 

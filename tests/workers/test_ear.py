@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from workers.due import Job
 from workers.ear import Ear, Listener
@@ -59,7 +60,7 @@ def test_a_ledger_that_is_away_is_asked_again() -> None:
 
     listener = Listener(listen, every_s=0.001)
     listener.start()
-    assert heard.wait(10)
+    assert heard.wait(PATIENCE_S)
     listener.stop()
-    listener.join(10)
+    listener.join(PATIENCE_S)
     assert not listener.is_alive()

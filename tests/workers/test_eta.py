@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from ladder.pace import Pace
 from tests.workers.house import House, spec
-from workers.pace import Pace
 from workers.tournament import State
 
 WITHIN = 0.15

@@ -12,6 +12,7 @@ import pytest
 
 from ladder.store import Store
 from lastcard.cli import main
+from referee import record_file
 from referee.record_file import line_of
 from referee.rules import conformance
 from tests.rules.playing import AVAILABLE
@@ -306,7 +307,50 @@ def test_the_table_after_an_act(run: Type, tmp_path: Path) -> None:
     code, out, _ = run("replay", file, "--to", 5)
     assert code == 0
     assert out.startswith("round 1, act 5: ")
-    assert "seat 1: " in out
+    assert all(f"{bot}: " in out for bot in record["bots"])
+
+
+def test_a_call_is_explained_where_it_is_shown(run: Type, tmp_path: Path) -> None:
+    """`show` and `replay` write a move alike, and both say what the mark behind a called card means."""
+    record = played("classic")
+    acts = record["rounds"][0]["acts"]
+    number, called = next((n, act) for n, act in enumerate(acts, 1) if act.get("call"))
+    file = write(tmp_path / "game.jsonl", record)
+    move = f"{record['bots'][called['seat']]} {called['act']} {called['card']}"
+    for words in (("show", file), ("replay", file, "--to", number)):
+        out = run(*words)[1]
+        assert any(" ".join(line.split()).find(move) >= 0 and "!" in line for line in out.splitlines())
+        assert "! = with the call" in out
+
+
+@pytest.mark.parametrize("preset", AVAILABLE)
+def test_games_as_text_are_read_as_they_were_printed(run: Type, tmp_path: Path, preset: str) -> None:
+    """What `show --text` prints is a file of the same records, for every command here."""
+    records = [played(preset), played(preset, hand_size=4)]
+    text = run("show", write(tmp_path / "games.jsonl", *records), "--text")[1]
+    file = tmp_path / "games.txt"
+    file.write_text(text, "utf-8")
+    assert record_file.read(file) == records
+    assert run("verify", file) == (0, f"{file}: 2 games played again, and everything follows\n", "")
+    assert run("show", file, "--text")[1] == text
+
+
+def test_a_damaged_line_of_text_is_named(run: Type, tmp_path: Path) -> None:
+    """With the game that it is in, and what a line can begin with."""
+    text = run("show", write(tmp_path / "games.jsonl", played()), "--text")[1]
+    file = tmp_path / "games.txt"
+    file.write_text(text + text.replace("\nround 1", "\nrund 1", 1), "utf-8")
+    code, out, _ = run("verify", file)
+    assert code == 1
+    assert "game 2: its text, line " in out
+    assert "'rund' begins no line" in out
+
+
+def test_text_and_json_exclude_each_other(run: Type, tmp_path: Path) -> None:
+    """One of them is asked for."""
+    code, _, err = run("show", write(tmp_path / "games.jsonl", played()), "--text", "--json")
+    assert code == 2
+    assert "exclude each other" in err
 
 
 @pytest.mark.parametrize(

@@ -130,23 +130,6 @@ def test_an_absent_bot_is_waited_for_and_then_decided_without(house: House) -> N
     assert house.store.ratings.seq(FORMAT) == 1
 
 
-def test_who_could_not_play_is_said_at_once(house: House) -> None:
-    """By what keeps it away: another format, no connection now, none ever; nothing is said of a later start."""
-    house.register(["alpha", "beta"])
-    house.referee.seat(playing(["alpha@1"]) | playing(["beta@1"], formats=["uno-house-2"]))
-    house.register(["sleeper"])
-    house.store.registry.register("ghost", "nobody", now_ms=house.now_ms)
-    wish = spec("spring", "alpha", "beta", "sleeper", "ghost")
-    other, late, never = house.desk.create(wish, b"", "tester").warnings
-    assert other.startswith(f"beta is connected and offers uno-house-2, not {FORMAT}: ")
-    assert late == (
-        "not connected: sleeper; who is not there within 120 s loses its matches by walkover, and no ladder moves"
-    )
-    assert never.startswith("never connected: ghost; who is not there within 120 s is left out, ")
-    later = replace(wish, name="autumn", start_ms=house.now_ms + 1_000_000)
-    assert house.desk.create(later, b"", "tester").warnings == ()
-
-
 def test_a_bot_that_comes_back_in_time_plays(house: House) -> None:
     """Within the grace nothing is lost by being away."""
     versions = house.enter("alpha", "beta")
@@ -201,6 +184,21 @@ def test_pause_takes_back_what_waits_and_resume_goes_on(house: House) -> None:
     assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.RUNNING
     assert house.play("spring") is State.FINISHED
     assert [deed.verb for deed in house.store.audit.tail(10)] == ["resume", "pause", "create"]
+
+
+def test_a_draft_can_be_paused(house: House) -> None:
+    """While its bots are waited for; once its grace is over it begins when it is resumed, and not before."""
+    house.enter("alpha", "beta")
+    house.store.registry.register("ghost", "nobody", now_ms=house.now_ms)
+    house.create(spec("spring", "alpha", "beta", "ghost"))
+    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
+    house.look(1_000)
+    assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.DRAFT
+    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
+    house.look(300_000)
+    assert house.state("spring") is State.PAUSED
+    assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.RUNNING
+    assert house.play("spring") is State.FINISHED
 
 
 def test_cancel_voids_what_is_left(house: House) -> None:
@@ -275,6 +273,21 @@ def test_a_cron_line_creates_one_run_each_time(house: House) -> None:
     assert len(house.store.tournaments.page()[0]) == 3
 
 
+def test_a_paused_cron_line_makes_up_for_one_run(house: House) -> None:
+    """Three hours of pause: at the end of it there is one run, that of the last time, and then one each hour again."""
+    house.enter("alpha", "beta")
+    house.create(replace(spec("nightly", "alpha", "beta"), cron="0 * * * *"))
+    house.look()
+    house.desk.turn("nightly", Verb.PAUSE, "holidays", "tester")
+    for _ in range(3):
+        house.look(3_600_000)
+    assert len(house.store.tournaments.page()[0]) == 1
+    assert house.desk.turn("nightly", Verb.RESUME, "", "tester").state is State.SCHEDULED
+    house.look()
+    runs = [row.name for row in house.store.tournaments.page()[0] if row.name != "nightly"]
+    assert runs == ["nightly-20270115t1100"]
+
+
 @pytest.mark.parametrize("part", [pytest.param(0.3, id="a third"), pytest.param(0.8, id="most")])
 def test_lost_doorbells_lose_nothing(house: House, part: float) -> None:
     """A broker that forgets rings delays a tournament and changes nothing."""
@@ -312,6 +325,16 @@ def test_a_hundred_looks_at_once_act_once(house: House) -> None:
     house.bell.jobs.clear()
     looked = [bool(house.lookout.look(house.now_ms)) for _ in range(100)]
     assert sum(looked) == 1
+
+
+def test_a_task_is_rung_for_many_matches(house: House) -> None:
+    """Planning, rating and all looks of 190 matches ask for far fewer tasks than there are matches."""
+    names = [f"bot-{number:02}" for number in range(20)]
+    house.enter(*names)
+    house.create(spec("spring", *names, meetings=1))
+    assert house.play("spring") is State.FINISHED
+    assert house.store.tournaments.get("spring").done == 190
+    assert house.bell.rung <= 40
 
 
 @pytest.mark.parametrize("most", [pytest.param(1, id="slow"), pytest.param(4, id="faster")])

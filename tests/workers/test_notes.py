@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ladder.pace import Pace
 from workers.notes import HOUSE, Notes
-from workers.pace import Pace
 from workers.window import Cursor
 
 ENTRANTS = ("a@1", "b@1", "c@1")

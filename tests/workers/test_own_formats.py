@@ -15,6 +15,7 @@ import pytest
 from ladder.store.presence import Online
 from lastcard.cli import main
 from referee import formats
+from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from workers.tournament import State
 
@@ -89,6 +90,6 @@ def test_no_process_begins_with_a_file_that_it_cannot_use(file: Path, process: s
     file.write_text(FILE.replace("hand_size = 4", "hand_size = 0"), "utf-8")
     env = os.environ | {"LASTCARD_REDIS_URL": "redis://127.0.0.1:1"}
     command = [sys.executable, "-m", "lastcard.cli", "serve", process]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"{file}:4: format.quick-dos.options.hand_size: " in done.stderr

@@ -48,6 +48,13 @@ def test_the_store_is_written_by_its_own_room(path: Path) -> None:
         assert not [name for name in names if name.partition(".")[0] in {"redis", "valkey"}], path.name
 
 
+def test_a_worker_has_the_rules_before_it_forks() -> None:
+    """A child that is started later, maybe after an upgrade of the files, works with the code of its parent."""
+    code = "import sys, workers.serve_worker; print('referee.fold' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOM.parent)
+    assert found.stdout.strip() == "True"
+
+
 def test_a_worker_loads_no_grpc() -> None:
     """What a worker imports before it forks has no gRPC in it: its threads do not survive a fork."""
     code = "import sys, workers.app, workers.serve_worker, workers.engine; print('grpc' in sys.modules)"

@@ -16,6 +16,7 @@ import pytest
 from ladder.app import LadderApp
 from ladder.settings import LadderSettings
 from ladder.store.rows import MatchRow
+from ladder.turnstile import Turnstile
 from lastcard.cli import main
 from lastcard.v1 import ladder_pb2 as ladder_messages
 from lastcard.v1 import tournament_pb2 as tournament_messages
@@ -23,8 +24,8 @@ from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from tests.ladder_running import Reached, reached, settings_for
 from tests.workers.house import House
 from tests.workers.test_boards import FIELD, NAMES, field
+from workers.closed_match import record_lines
 from workers.engine import terms
-from workers.game_records import record_lines
 from workers.service import SERVICE, TournamentService
 from workers.tournament import State
 
@@ -102,7 +103,7 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
     settings = await asyncio.to_thread(prepared, house, url, folder)
     seen = []
     async with LadderApp(settings, lambda name: terms(name).teams, record_lines) as app:
-        service = TournamentService(house.desk)
+        service = TournamentService(house.desk, Turnstile())
         app.rpc.add(SERVICE, service.register)
         async with reached(await app.start()) as ladder:
             for look in (pages, calls):

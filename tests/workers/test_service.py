@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 import grpc
 import pytest
@@ -13,8 +14,10 @@ from google.rpc import error_details_pb2, status_pb2
 from ladder.errors import InvalidFieldError, NotAllowedError, UnauthenticatedError, WrongStateError
 from ladder.rpc.dial import Dial, ladder_of
 from ladder.store.rows import MatchState
+from ladder.tables import PairResult, Table
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
+from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
@@ -44,17 +47,17 @@ def test_a_tournament_from_plan_to_result(house: House, organiser: TournamentCli
     wanted = replace(spec("spring", "alpha", "beta", "gamma", meetings=20), schedule_seed=7, kind=Kind.GAUNTLET)
     plan = organiser.plan(wanted)
     assert (plan.summary.matches, plan.summary.games) == (4, 80)
-    created = organiser.create(wanted).record
+    created = organiser.create(wanted).status
     assert created.spec == replace(wanted, deals=Deals.FRESH)
     assert (created.state, created.plan.summary.matches) == (State.DRAFT, 4)
     again = organiser.create(wanted)
     assert again.existed
-    assert again.record.created_ms == created.created_ms
-    assert [record.spec.name for record in organiser.list().records] == ["spring"]
+    assert again.status.created_ms == created.created_ms
+    assert [status.spec.name for status in organiser.list().statuses] == ["spring"]
     watched = organiser.watch("spring")
     assert next(watched).state is State.DRAFT
     house.play("spring")
-    states = [record.state for record in watched]
+    states = [status.state for status in watched]
     assert states[-1] is State.FINISHED
     shown = organiser.get("spring")
     assert [row.bot for row in shown.table.standings if row.meetings == 40] == ["alpha@1"]
@@ -65,7 +68,7 @@ def test_a_tournament_from_plan_to_result(house: House, organiser: TournamentCli
 def test_the_deal_seed_is_shown_at_the_end_only(house: House, organiser: TournamentClient) -> None:
     """Its hash is there from the start; the seed itself is a secret until nothing can be gained by it."""
     seed = bytes(range(32))
-    created = organiser.create(spec("spring", "alpha", "beta", meetings=1), seed).record
+    created = organiser.create(spec("spring", "alpha", "beta", meetings=1), seed).status
     assert created.deal_seed == b""
     house.play("spring")
     shown = organiser.get("spring")
@@ -113,7 +116,7 @@ def test_reading_needs_no_token_and_writing_does(house: House, address: str) -> 
         with Dial(ladder_of(address), token) as dial:
             client = TournamentClient(dial)
             assert client.plan(spec("spring", "alpha", "beta")).summary.matches == 1
-            assert client.list().records == ()
+            assert client.list().statuses == ()
             with pytest.raises(refusal, match="scope 'organiser'"):
                 client.create(spec("spring", "alpha", "beta"))
             with pytest.raises(refusal, match="scope 'organiser'"):
@@ -229,10 +232,10 @@ INVALID, UNKNOWN, TAKEN, STATE = (
         ),
         pytest.param(
             "Resume",
-            pb.ResumeRequest(name="taken"),
+            pb.ResumeRequest(name="rained-off"),
             STATE,
             "WRONG_STATE",
-            {"field": "state", "value": "draft"},
+            {"field": "state", "value": "cancelled"},
             id="resume",
         ),
         pytest.param(
@@ -259,7 +262,9 @@ def test_errors(
     metadata: dict[str, str],
 ) -> None:
     """Each bad request has its status, its reason, and the field, value and what is allowed as metadata."""
-    house.create(spec("taken", "alpha", "beta"))
+    for name in ("taken", "rained-off"):
+        house.create(spec(name, "alpha", "beta"))
+    house.desk.turn("rained-off", Verb.CANCEL, "", "tester")
     token = house.store.registry.operator("olga", {"admin"}, now_ms=house.now_ms)
     whole = request_
     if isinstance(request_, pb.TournamentSpec):
@@ -268,7 +273,7 @@ def test_errors(
         call = getattr(rpc.TournamentServiceStub(channel), method)
         authorization = [("authorization", f"Bearer {token}")]
         with pytest.raises(grpc.RpcError) as refused:
-            complete(call(whole, metadata=authorization, timeout=10))
+            complete(call(whole, metadata=authorization, timeout=PATIENCE_S))
     error = refused.value
     assert isinstance(error, grpc.Call)
     assert error.code() is code, error.details()
@@ -290,7 +295,7 @@ def complete(answer: object) -> None:
 def test_mirrored_deals_among_house_bots(house: House, organiser: TournamentClient) -> None:
     """House bots may share cards; the format becomes the mirrored one, a ladder of its own."""
     house.referee.seat(playing(house.register(["one", "two"], house=True)))
-    created = organiser.create(replace(spec("mirror", "one", "two"), deals=Deals.MIRRORED)).record
+    created = organiser.create(replace(spec("mirror", "one", "two"), deals=Deals.MIRRORED)).status
     assert (created.spec.format, created.spec.deals) == (f"{FORMAT}-mirrored", Deals.MIRRORED)
 
 
@@ -325,6 +330,19 @@ def test_sides_that_do_not_fit_are_refused(
 
 def test_the_next_times_of_a_cron_line(organiser: TournamentClient) -> None:
     """A repeated tournament says when it runs next."""
-    created = organiser.create(replace(spec("nightly", "alpha", "beta"), cron="0 2 * * *")).record
+    created = organiser.create(replace(spec("nightly", "alpha", "beta"), cron="0 2 * * *")).status
     first, second, third = created.plan.next_starts
     assert second - first == third - second == 86_400_000
+
+
+def test_a_table_of_four_hundred_bots_comes_over_the_wire(house: House) -> None:
+    """Its pairs are more than what gRPC takes by default."""
+    names = [f"bot-{number:03}@1" for number in range(400)]
+    pairs = tuple(PairResult(a, b, 0.25, -190.8, 40.5, 100, 12.5, 37.5) for a, b in combinations(names, 2))
+    house.desk = replace(house.desk, table_of=lambda _row: Table(pairs=pairs))
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    with served(house) as where, Dial(ladder_of(where)) as dial:
+        client = TournamentClient(dial)
+        assert client.get("spring").table.pairs == pairs
+        assert next(client.watch("spring")).table.pairs == pairs

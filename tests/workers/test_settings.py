@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ladder.errors import InvalidFieldError
+from lastcard.errors import InputError
 from workers.app import QUEUE, canary_queue, make_app
 from workers.settings import WorkerSettings, broker_of, celery_url
 from workers.tasks import TASKS
@@ -159,6 +159,6 @@ def test_defaults_of_the_environment() -> None:
 )
 def test_what_is_wrong_with_the_environment(environ: dict[str, str], reason: str, field: str) -> None:
     """A bad variable is refused by its name."""
-    with pytest.raises(InvalidFieldError) as refused:
+    with pytest.raises(InputError) as refused:
         WorkerSettings.of(environ)
     assert (refused.value.reason, refused.value.field) == (reason, field)

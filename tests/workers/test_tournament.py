@@ -107,6 +107,8 @@ def test_where_it_goes_by_itself(state: State, facts: Facts, now_ms: int, step: 
     [
         pytest.param(State.RUNNING, Verb.PAUSE, State.PAUSED, id="pause"),
         pytest.param(State.SCHEDULED, Verb.PAUSE, State.PAUSED, id="pause before it begins"),
+        pytest.param(State.DRAFT, Verb.PAUSE, State.PAUSED, id="pause while bots are waited for"),
+        pytest.param(State.DRAFT, Verb.RESUME, State.DRAFT, id="resume what only waits for bots"),
         pytest.param(State.PAUSED, Verb.PAUSE, State.PAUSED, id="pause twice"),
         pytest.param(State.PAUSED, Verb.RESUME, State.RUNNING, id="resume"),
         pytest.param(State.RUNNING, Verb.RESUME, State.RUNNING, id="resume what runs"),
@@ -121,8 +123,10 @@ def test_verbs(state: State, verb: Verb, after: State) -> None:
 
 
 def test_resume_before_the_start_goes_back_to_waiting() -> None:
-    """A tournament that was paused before its start waits for it again."""
-    assert ask(State.PAUSED, Verb.RESUME, WAITING) is State.SCHEDULED
+    """A tournament that was paused before its start waits again, for the bots that are missing, too."""
+    assert ask(State.PAUSED, Verb.RESUME, WAITING) is State.DRAFT
+    assert advance(State.DRAFT, replace(WAITING, complete=3), START).state is State.DRAFT
+    assert advance(State.DRAFT, WAITING, START).state is State.SCHEDULED
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,6 @@ def test_resume_before_the_start_goes_back_to_waiting() -> None:
         pytest.param(State.FINISHED, Verb.PAUSE, id="pause what is over"),
         pytest.param(State.FINISHED, Verb.CANCEL, id="cancel what is over"),
         pytest.param(State.CANCELLED, Verb.RESUME, id="resume what was cancelled"),
-        pytest.param(State.DRAFT, Verb.RESUME, id="resume a draft"),
         pytest.param(State.FINISHING, Verb.PAUSE, id="pause when all is played"),
     ],
 )

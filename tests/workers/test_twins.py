@@ -6,19 +6,18 @@ import json
 
 import pytest
 
-from tests.soak.twins import played
+from tests.soak.twins import Trouble, played
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
-def test_the_same_tournament_has_the_same_results_also_after_kills() -> None:
-    """One seed of the deals, no nonces, bots that decide by seed and turn: undisturbed, again, and under fire."""
-    first, _ = played(4, 16)
-    again, nobody = played(4, 16)
-    under_fire, killed = played(4, 16, kill_seed=3, every_s=1.0, kills=4)
-    assert len(first) == 6
-    assert again == first
-    assert under_fire == first, killed
-    assert killed
-    assert not nobody
-    assert all(not any(json.loads(result)["faults"]) for result in first.values())
+def test_the_same_tournament_has_the_same_results_also_after_kills_and_pauses() -> None:
+    """One seed of the deals, no nonces, bots that decide by seed and turn: undisturbed, and again under fire."""
+    first = played(4, 48)
+    again = played(4, 48, Trouble(seed=3, every_s=1.0, kills=4, pauses=3))
+    assert len(first.results) == 18
+    assert again.results == first.results, again
+    assert again.killed
+    assert again.paused[0] < len(first.results)
+    assert (first.killed, first.paused) == ([], [])
+    assert all(not any(json.loads(result)["faults"]) for result in first.results.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from tests.patience import PATIENCE_S
 from workers.watchdog import Watchdog
 
 
@@ -34,7 +35,7 @@ def watched(send: object = None, *, hears: bool, canaries: int = 10) -> tuple[in
 
     dog = Watchdog(canary, gave_up.set, clock, every_s=0.001, patience_s=120)
     dog.start()
-    dog.join(10)
+    dog.join(PATIENCE_S)
     assert not dog.is_alive()
     return sent, gave_up.is_set()
 

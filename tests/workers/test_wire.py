@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
-from workers.record import Plan, Record
 from workers.spec import Deals, Kind, TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
-from workers.wire import plan_of, plan_to, record_of, record_to, spec_of, spec_to
+from workers.tournament_status import Plan, TournamentStatus
+from workers.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
 COUNTS = st.integers(0, 2**31)
@@ -77,7 +77,7 @@ PAIRS = st.builds(
     points_b=NUMBERS,
 )
 RECORDS = st.builds(
-    Record,
+    TournamentStatus,
     spec=SPECS,
     state=st.sampled_from(State),
     plan=PLANS,
@@ -114,6 +114,6 @@ def test_a_plan(plan: Plan) -> None:
 
 
 @given(RECORDS)
-def test_a_tournament(record: Record) -> None:
+def test_a_tournament(status: TournamentStatus) -> None:
     """A tournament with its table survives the wire."""
-    assert record_of(record_to(record)) == record
+    assert status_of(status_to(status)) == status

@@ -1,4 +1,4 @@
-"""Plackett-Luce ratings from finishing orders: the yardstick for tables of more than two seats. Pure.
+"""Plackett-Luce ratings from finishing orders: the yardstick for tables of more than two seats.
 
 The first of an order is drawn with probability proportional to its strength, the second from those left, and so on.
 Published ratings use all pairs instead (`bradley_terry`): it has ties, scores and teams, and orders the bots as well;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,11 @@ class Pace:
 
     samples: tuple[tuple[int, int], ...] = ()
 
+    @classmethod
+    def noted(cls, text: str) -> Pace:
+        """Return the pace that the planner has noted in a tournament's row (docs/architecture.md 6)."""
+        return cls(tuple((ms, games) for ms, games in json.loads(text).get("pace", ()))) if text else cls()
+
     def seen(self, now_ms: int, games: int) -> Pace:
         """Return the pace with one more moment; moments closer than 5 s are left out."""
         if self.samples and now_ms - self.samples[-1][0] < APART_MS:
@@ -32,7 +38,7 @@ class Pace:
         first_ms, first_games = self.samples[0]
         return max(games - first_games, 0) * 1000 / (now_ms - first_ms)
 
-    def eta_s(self, now_ms: int, games: int, total: int) -> float | None:
+    def eta_s(self, now_ms: int, games: int, total: float) -> float | None:
         """Return the seconds to go at this pace; None where nothing moves."""
         pace = self.games_per_second(now_ms, games)
         return max(total - games, 0) / pace if pace > 0 else None

@@ -13,7 +13,7 @@ from workers.spec import TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
 
-__all__ = ["Created", "Plan", "Record", "RecordPage", "finish_ms", "plan_shape", "record_shape"]
+__all__ = ["Created", "Plan", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TournamentStatus:
     """A tournament at one moment."""
 
     spec: TournamentSpec
@@ -57,7 +57,7 @@ class Record:
 class Created:
     """A tournament that somebody asked for."""
 
-    record: Record
+    status: TournamentStatus
     existed: bool
     """It was there already, with the same description: nothing has changed."""
     warnings: tuple[str, ...] = ()
@@ -65,10 +65,10 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordPage:
+class StatusPage:
     """Tournaments, newest first, without tables."""
 
-    records: tuple[Record, ...]
+    statuses: tuple[TournamentStatus, ...]
     next: str
     """Token of the next page; empty on the last."""
 
@@ -95,16 +95,16 @@ def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
     }
 
 
-def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
+def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[str, Any]:
     """Return a tournament as JSON; lists of tournaments leave the tables out."""
-    spec = record.spec
+    spec = status.spec
     shape: dict[str, Any] = {
         "name": spec.name,
         "format": spec.format,
-        "ruleset": record.ruleset,
+        "ruleset": status.ruleset,
         "kind": spec.kind,
-        "state": record.state,
-        "reason": record.reason or None,
+        "state": status.state,
+        "reason": status.reason or None,
         "bots": list(spec.bots),
         "all": spec.all,
         "meetings": spec.meetings,
@@ -118,18 +118,18 @@ def record_shape(record: Record, *, with_table: bool = True) -> dict[str, Any]:
         "trusted": spec.trusted,
         "unrated": spec.unrated,
         "nonces": spec.nonces,
-        "commitment": record.commitment,
-        "deal_seed": record.deal_seed.hex() or None,
-        "created": shapes.instant(record.created_ms),
-        "ended": shapes.instant(record.ended_ms),
-        "entrants": list(record.entrants),
-        "matches_done": record.matches_done,
-        "matches_lost": record.matches_lost,
-        "games_done": record.games_done,
-        "games_per_second": round(record.games_per_second, 3),
-        "eta_seconds": record.eta_s,
-        "plan": plan_shape(record.plan, spec.format),
+        "commitment": status.commitment,
+        "deal_seed": status.deal_seed.hex() or None,
+        "created": shapes.instant(status.created_ms),
+        "ended": shapes.instant(status.ended_ms),
+        "entrants": list(status.entrants),
+        "matches_done": status.matches_done,
+        "matches_lost": status.matches_lost,
+        "games_done": status.games_done,
+        "games_per_second": round(status.games_per_second, 3),
+        "eta_seconds": status.eta_s,
+        "plan": plan_shape(status.plan, spec.format),
     }
     if with_table:
-        shape |= shapes.of_table(record.table)
+        shape |= shapes.of_table(status.table)
     return shape

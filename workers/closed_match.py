@@ -1,4 +1,4 @@
-"""Records of the games of a match that is over, made from its log, and whether all about the match fits together."""
+"""A match of the ledger that is over: whether all about it fits together, and the records of its games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.errors import InputError
-from referee.match_record import records
+from referee.game_records import records
 from workers.engine import prove, spec_of
 from workers.rate import UnprovenResultError
 

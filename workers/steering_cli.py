@@ -79,14 +79,14 @@ def requeue(match: str, *, reason: str, as_json: bool) -> None:
 def _turn(verb: Verb, name: str, reason: str, *, as_json: bool) -> None:
     from ladder.rpc.dial import Dial
     from workers.client import TournamentClient
-    from workers.record import record_shape
+    from workers.tournament_status import status_shape
 
     with Dial.of() as dial:
-        record = TournamentClient(dial).turn(name, verb, reason)
+        status = TournamentClient(dial).turn(name, verb, reason)
     if as_json:
-        print_json(record_shape(record))
+        print_json(status_shape(status))
     else:
-        click.echo(f"{record.spec.name} is {record.state}")
+        click.echo(f"{status.spec.name} is {status.state}")
 
 
 def _say(match: Summary, *, as_json: bool) -> None:
