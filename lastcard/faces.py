@@ -100,10 +100,10 @@ def worth(face: Card, action: int, wild: int, wild_draw_four: int) -> int:
     return specials.get(face.rank, wild if face.wild else face.number or 0)
 
 
-POINTS: Final = bytes(worth(face, 20, 50, 50) for face in CARDS)  # UNO, Spin and DOS, by byte
-DUO_POINTS: Final = bytes(worth(face, 10, 15, 20) for face in CARDS)
+POINTS: Final = tuple(worth(face, 20, 50, 50) for face in CARDS)  # UNO, Spin and DOS, by byte
+DUO_POINTS: Final = tuple(worth(face, 10, 15, 20) for face in CARDS)
 
 
-def points_of_format(name: str) -> bytes:
-    """Return what each face is worth in the format `name`, by byte."""
+def points_of_format(name: str) -> tuple[int, ...]:
+    """Return what each face is worth in the built-in format `name`, by byte."""
     return DUO_POINTS if name.startswith("duo") else POINTS

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from lastcard.errors import ProtocolError
 from lastcard.faces import CARDS, COLORS, HIDDEN, Card, Color, points_of_format
-from lastcard.option import CATALOGUES
+from lastcard.option import catalogue
 from lastcard.words import DRAW_REASONS, EVENT_KINDS, DrawReason, EventKind
 
 NO_SEAT: Final = 255
@@ -28,6 +28,7 @@ class Match:
     meetings: int = 0
     commitment: bytes = b""  # SHA-256 of the seed
     ruleset: str = ""  # hash of the complete rules
+    points: tuple[int, ...] = ()  # what each face counts when it is left in a hand, by byte
 
 
 class Event(NamedTuple):
@@ -83,7 +84,7 @@ class History:
         self.match = match or Match()
         self.entrants = tuple(entrants)
         self.scores = tuple(scores)
-        self.catalogue = CATALOGUES[points_of_format(self.match.format)]
+        self.catalogue = catalogue(self.match.points or points_of_format(self.match.format))
         self.kinds, self.seats, self.cards, self.args = bytearray(), bytearray(), bytearray(), bytearray()
         self.told = 0  # events that an answered turn has shown
 

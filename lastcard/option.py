@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count, repeat
 from typing import TYPE_CHECKING, Final
 
-from lastcard.faces import CARDS, COLORS, DUO_POINTS, FIRST_DOS, POINTS, Card, Color
+from lastcard.faces import CARDS, COLORS, FIRST_DOS, Card, Color
 from lastcard.words import ACTS, Act
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Catalogue(dict[tuple[int, ...], Option]):
 
     __slots__ = ("points",)
 
-    def __init__(self, points: bytes) -> None:
+    def __init__(self, points: tuple[int, ...]) -> None:
         """Start an empty catalogue; `points` is the value of each face."""
         super().__init__()
         self.points = points
@@ -80,4 +81,7 @@ class Catalogue(dict[tuple[int, ...], Option]):
         return tuple(map(self.__getitem__, zip(*columns, strict=False)))
 
 
-CATALOGUES: Final = {points: Catalogue(points) for points in (POINTS, DUO_POINTS)}
+@lru_cache(maxsize=16)  # a process plays few formats
+def catalogue(points: tuple[int, ...]) -> Catalogue:
+    """Return the catalogue of formats in which faces are worth `points`, by byte; beyond them nothing."""
+    return Catalogue(points[: len(CARDS)] + (0,) * (len(CARDS) - len(points)))

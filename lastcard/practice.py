@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from lastcard.errors import InputError
-from lastcard.faces import COLOR_CODES, DOS_CODES, UNO_CODES
+from lastcard.faces import COLOR_CODES, DOS_CODES, UNO_CODES, points_of_format
 from lastcard.history import History, Match
 from lastcard.turn import Turn
 from lastcard.view import Decision
@@ -54,7 +54,8 @@ def turn(
         max_picks=picks[1],
         may_be_empty=picks[0] == 0,
     )
-    return Turn(view, History("practice/0/0/0", 0, Match("practice", game_format), ("you@1", "them@1")))
+    match = Match("practice", game_format, points=points_of_format(game_format))
+    return Turn(view, History("practice/0/0/0", 0, match, ("you@1", "them@1")))
 
 
 def row(option: str, faces: dict[str, int]) -> Row:

@@ -17,6 +17,7 @@ from lastcard.bot import Bot
 from lastcard.errors import ExitCode, InputError
 from lastcard.settings import Settings
 from lastcard.status import LOG, screen
+from lastcard.waiting import happens
 
 SIGNALS: Final = {signal.SIGINT: ExitCode.INTERRUPTED, signal.SIGTERM: ExitCode.TERMINATED}
 PART: Final = "LASTCARD_PROCESS"  # "2/4" in the second of four
@@ -103,7 +104,7 @@ class Crew:
                 self._stop(ExitCode.NEGATIVE)
                 return
             LOG.error("process %d of %d crashed (exit code %d); starting it again", place + 1, self.count, code)
-            await self._pause(AGAIN_S)
+            await happens(self._stopped, AGAIN_S)
 
     async def _one(self, place: int) -> int:
         """Run process `place` once; returns its exit code."""
@@ -117,10 +118,3 @@ class Crew:
         if self._stopped.is_set():
             child.terminate()
         return await child.wait()
-
-    async def _pause(self, wait_s: float) -> None:
-        try:
-            async with asyncio.timeout(wait_s):
-                await self._stopped.wait()
-        except TimeoutError:
-            return

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from lastcard.address import LOOPBACK
 from lastcard.bot import MOST_PROCESSES
 from lastcard.errors import BadTokenError, InputError
 from lastcard.tls import authority
@@ -38,7 +39,7 @@ class Server:
     @property
     def local(self) -> bool:
         """Whether it is on this machine."""
-        return self.address.rpartition(":")[0] in {"127.0.0.1", "localhost", "[::1]"}
+        return self.address.rpartition(":")[0].strip("[]") in LOOPBACK
 
     def __str__(self) -> str:
         return self.address

@@ -15,7 +15,6 @@ from lastcard.words import Act, Kind
 __all__ = ["DUMPING", "codes", "color_in", "dump_of", "why_not"]
 
 DUMPING: Final = frozenset({Act.DUMP, Act.DISCARD})
-HOUSE: Final = "spin-"  # formats with a war and the points of the game
 
 
 def why_not(turn: Turn, picks: Sequence[int]) -> str:
@@ -58,10 +57,8 @@ def one_number(_turn: Turn, picked: Sequence[Option]) -> str:
 
 
 def falling(turn: Turn, picked: Sequence[Option]) -> str:
-    """The points may not rise; what a card is worth in an organiser's own format is not known here."""
-    rises = turn.match.format.startswith(HOUSE) and any(
-        after.points > option.points for option, after in pairwise(picked)
-    )
+    """The points may not rise; a match that was not announced has not told what a card is worth."""
+    rises = turn.match.points and any(after.points > option.points for option, after in pairwise(picked))
     return "the points rise; put the cards in order, the highest first" if rises else ""
 
 

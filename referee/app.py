@@ -18,6 +18,7 @@ from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
 from ladder.store.strain import reasons
 from ladder.store.url import on_this_machine
+from lastcard.address import Address
 from lastcard.state import state_folder
 from referee import metrics as metering
 from referee import wire
@@ -31,9 +32,10 @@ from referee.rooms import Rooms
 from referee.seeking import NoTrunks, Trunks
 from referee.service import PlayService
 from referee.sessions import Roster
-from referee.settings import Address, Settings
+from referee.settings import Settings
 from referee.timekeeper import Timekeeper
 from referee.trunk.carrier import GrpcCarrier
+from referee.trunk.handshake import Handshake
 from referee.trunk.lodging import Lodging
 from referee.trunk.switchboard import Carrier, Switchboard
 
@@ -102,7 +104,10 @@ class Referee:
         self.roster = Roster()
         self.host = Host(self._machine.monotonic, self.roster, self.counts)
         self.lodging = Lodging(self.host)
-        self.log = MatchLog(settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine)
+        self.log = MatchLog(
+            settings.store_url, self.counts, self.host.committed, self.host.fenced, self._machine,
+            lambda: len(self.roster.players),
+        )  # fmt: skip
         self.host.connect(self.log)
         self.front: Front = front or GrpcFront(
             settings.play, settings.metrics, settings.play_files, reflect=settings.dev
@@ -142,9 +147,8 @@ class Referee:
         """Take the port for other referees, where there is to be one; return it with what the beat says of us."""
         if self._carrier is None:
             return NoTrunks(), {"play": str(play)}
-        self.switchboard = Switchboard(
-            self._carrier, self.host, self.lodging, self.counts, me=self.incarnation, pepper=store.registry.own_pepper()
-        )
+        handshake = Handshake(self.incarnation, store.registry.own_pepper(), self._machine.random_bytes)
+        self.switchboard = Switchboard(self._carrier, self.host, self.lodging, self.counts, handshake)
         self.trunk = await self.switchboard.listen()
         return self.switchboard, {"play": str(play), "trunk": str(self.trunk)}
 

@@ -20,10 +20,11 @@ from lastcard.errors import InputError
 from referee import formats
 from referee.bots.base import HouseBot
 from referee.formats import Format
+from referee.game_records import record_of
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
-from referee.match import MatchPlay, MatchSpec, canonical
-from referee.match_record import record_of
+from referee.match import MatchPlay, canonical
+from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.game import Game
 from referee.rules.record import RecordedGame

@@ -13,12 +13,13 @@ from ladder.store import Store
 from ladder.store.errors import LapsedError, StoreError
 from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
 from referee.absences import Absences
-from referee.hosted import Home, Hosted, Phase
+from referee.hosted import Home, Hosted, Phase, Stay
 from referee.logbook import CorruptLogError
 from referee.machine import Machine
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
 from referee.matchlog import MatchLog
-from referee.rooms import Rooms
+from referee.rooms import RoomByFormat, Rooms
 from referee.seeking import Seeker, Sight, Trunks
 from referee.sessions import NOTICE_S
 from referee.takeover import redo, seed_of, spec_of
@@ -64,7 +65,6 @@ class Claimer:
         self.seeker = Seeker(host, trunks, me, self._look, self._give_back)
         self._met = 0.0
         self._absences = Absences()
-        self._absent: dict[str, float] = {}
         self._absent_s = absent_s
         self._address = address
         self._machine = machine
@@ -217,19 +217,21 @@ class Claimer:
         unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
         rows = await self._known_rows(due)
-        rooms = self.rooms.all()
+        rooms = RoomByFormat(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:
             row = rows.get(match)
             if row is None or match in self._host.matches or self.draining:
                 continue
-            if any(bot not in rooms for bot in row.entrants):
+            here = rooms[row.format]
+            if any(bot not in here for bot in row.entrants):
                 waiting.append(row)
                 continue
-            room = min(self.rooms.free, *(rooms[bot] for bot in row.entrants))
-            if room >= min(row.meetings * len(row.entrants), *map(self.rooms.share, row.entrants)):
+            room = min(self.rooms.free, *(here[bot] for bot in row.entrants))
+            shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
+            if room >= min(row.meetings * len(row.entrants), *shares):
                 await self._take(row, [], room)
-                rooms = self.rooms.all()
+                rooms.clear()
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
 
@@ -237,49 +239,47 @@ class Claimer:
         """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""
         since = await self.store(self._store.matches.waiting)
         sight = await self._look()
-        self._look_out(rows, sight)
+        self._absences.look_out(rows, sight, self._host.clock())
         for row in rows:
-            rooms = self.rooms.all()
-            away = {bot: self.seeker.reachable(bot, sight) for bot in row.entrants if bot not in rooms}
+            rooms = self.rooms.all(row.format)
+            seen = sight.of(row.format)
+            away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in rooms}
             homes = {bot: home for bot, home in away.items() if home is not None}
             absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms and bot not in homes]
-            if any(sight.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
+            if any(seen.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
                 continue
             waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
             if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
                 continue
-            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, sight):
-                await self._claim_away(row, absent, homes, sight)
-
-    def _look_out(self, rows: Iterable[MatchRow], sight: Sight) -> None:
-        """Note which bots of waiting matches are anywhere."""
-        now, look = self._host.clock(), self._absences.look
-        bots = {bot for row in rows for bot in row.entrants}
-        self._absent = {bot: look(bot, now, sight.homes(bot), sight.beats or None) for bot in bots}
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, seen):
+                await self._claim_away(row, absent, homes, seen)
 
     async def _claim_away(self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight) -> None:
         """Claim a match with bots that are at other referees, if there is room for it everywhere."""
-        rooms = self.rooms.all()
+        rooms = self.rooms.all(row.format)
         here = [bot for bot in row.entrants if bot in rooms]
+        stays = {Stay(row.id, bot, row.format): home for bot, home in homes.items()}
         games = row.meetings * len(row.entrants)
-        least = 1 if absent else min(games, *map(self.rooms.share, here), *(sight.share(bot) for bot in homes), games)
+        shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
+        least = 1 if absent else min(games, *shares, games)
         room = min(self.rooms.free, games, *(rooms[bot] for bot in here), games)
         if homes and room >= least:
-            with self.rooms.holding(row.id, here, room):
-                room = await self.seeker.reserve(row.id, homes, room)
+            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
+                room = await self.seeker.reserve(stays, room)
         if room >= least and not self.draining:
             await self._take(row, absent, room, homes)
         if row.id not in self._host.matches:
-            self.seeker.release(row.id, homes)
+            self.seeker.release(stays)
 
     def _missed(self, bot: str, row: MatchRow) -> bool:
-        """Whether the bot could have come here for long enough and did not.
+        """Whether the bot could have offered the format here for long enough and did not.
 
         A match that is older than this referee may have had another one, whose end its bots have to notice first.
         """
         player = self._host.roster.players.get(bot)
         opened = self._opened + (NOTICE_S if row.created_ms < self._opened_ms else 0.0)
-        away_since = max(opened, player.away_since if player else 0.0, self._absent.get(bot, 0.0))
+        away_here = player.away_since(row.format) if player else 0.0
+        away_since = max(opened, away_here, self._absences.since(bot, row.format))
         return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:
@@ -288,7 +288,7 @@ class Claimer:
         for row in await self.store(lambda: self._store.matches.rows(orphans)):  # their strikes of now
             if row.id in self._host.matches or self.draining:
                 continue
-            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, await self._look()):
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
                 await self._take(row, [], 1)
 
     async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
@@ -302,21 +302,20 @@ class Claimer:
 
     async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
-        rooms = self.rooms.all()
+        rooms = RoomByFormat(self.rooms)
         for hosted in list(self._host.matches.values()):
             left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
             if hosted.phase is not Phase.PLAYING or left < 1:
                 continue
             playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
             here = [bot for bot in playing if bot not in hosted.homes]
-            room = min(left, self.rooms.free, *(rooms.get(bot, 0) for bot in here))
+            room = min(left, self.rooms.free, *(rooms[hosted.format_name].get(bot, 0) for bot in here))
             if room > 0 and hosted.homes:
-                with self.rooms.holding(f"{hosted.id} more", here, room):
+                with self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room):
                     room = await self.seeker.more(hosted, room)
             if room > 0 and hosted.phase is Phase.PLAYING:
                 hosted.parallel += room
-                for bot in here:
-                    rooms[bot] -= room
+                rooms.clear()
                 self._host.fill(hosted)
 
     async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:
@@ -328,7 +327,7 @@ class Claimer:
             return
         self._taking = True
         try:
-            with self.rooms.holding(row.id, row.entrants, room):
+            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in row.entrants], room):
                 await self._claim(row, spec, absent, room, homes)
         finally:
             self._taking = False

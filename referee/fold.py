@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from referee import logbook
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.errors import IllegalAnswerError
 
 

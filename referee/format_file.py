@@ -21,8 +21,8 @@ from referee.clock import ClockRule
 from referee.format import DEALS, FAST, NORMAL, Format, outcome_of
 from referee.rules.errors import InvalidOptionError, UnknownPresetError
 from referee.rules.games import GAMES, resolve
-from referee.rules.idle import idle
-from referee.rules.options import Rules
+from referee.rules.idle import SEATS, idle
+from referee.rules.options import OptionValue, Rules
 from referee.rules.presets import OPTIONS, PRESETS
 from referee.toml_lines import line_of
 
@@ -30,6 +30,9 @@ MOST: Final = 12
 """Formats in a file: a bot names at most 64 formats, and the house's name all of them."""
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_NAME: Final = 40
+HIGHEST: Final = 1_000_000
+"""Highest number of an option: points are added up, and the protocol has 32 bits for a sum."""
+TEAMS: Final = "team_of"
 KEYS: Final = ("preset", "seats", "options", "clock", "deals", "outcome")
 CLOCKS: Final[dict[str, ClockRule]] = {"normal": NORMAL, "fast": FAST}
 CLOCK_KEYS: Final[dict[str, tuple[int, int]]] = {
@@ -56,8 +59,11 @@ def read(path: str | Path) -> dict[str, Format]:
         raise FormatFileError("NO_FORMAT_FILE", f"{path}: {what}", field="formats", value=str(path)) from error
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise FormatFileError("BAD_TOML", f"{path}: {error}", field="formats", value=str(path)) from error
+    except (ValueError, RecursionError) as error:
+        what = (
+            str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a number is too long, or it nests too deep"
+        )
+        raise FormatFileError("BAD_TOML", f"{path}: {what}", field="formats", value=str(path)) from error
     return _File(str(path), text.splitlines()).formats(content)
 
 
@@ -117,6 +123,7 @@ class _File:
             inside = () if error.name == "seats" else ("options",)
             place = (*at, *inside, str(error.name))
             self._refuse(place, error.reason, str(error), error.value, error.allowed.split(", "))
+        self._check_numbers((*at, "options"), rules, options)
         self._check_idle((*at, "options"), rules, options)
         return rules
 
@@ -130,14 +137,25 @@ class _File:
         seats: int = table.get("seats", least)
         return seats
 
+    def _check_numbers(self, at: tuple[str, ...], rules: Rules, options: Mapping[str, Any]) -> None:
+        """Refuse an option with a number too high to be told to a bot."""
+        for name in options:
+            value = rules.options[name]
+            numbers = value if isinstance(value, tuple) else (value,)
+            if any(isinstance(number, int) and number > HIGHEST for number in numbers):
+                message = f"option {name!r} is {_toml(options[name])}: numbers are at most {HIGHEST}"
+                self._refuse((*at, name), "BAD_VALUE", message, options[name], (f"up to {HIGHEST}",))
+
     def _check_idle(self, at: tuple[str, ...], rules: Rules, options: Mapping[str, Any]) -> None:
         """Refuse an option that was changed though nothing asks for it."""
         usual = PRESETS[rules.preset].defaults
         for name in options:
+            if name == TEAMS and options[name] and len(set(rules.team_of)) == rules.seats:
+                message = f"option {name!r} says nothing while everybody plays alone: leave it out, or name partners"
+                self._refuse((*at, name), "IDLE_OPTION", message, options[name], ("two seats or more of one team",))
             found = idle(rules, name) if rules.options[name] != usual[name] else None
             if found is not None:
-                value = rules.options[found.other]
-                allowed = OPTIONS[rules.game][found.other].kind.allowed
+                value, allowed = _setting(rules, found.other)
                 message = (
                     f"option {name!r} says nothing while {found.other!r} is {_toml(value)}: leave it out, or change "
                     f"{found.other!r}; allowed there: {allowed}"
@@ -185,9 +203,17 @@ class _File:
         allowed: Iterable[str] = (),
         field: tuple[str, ...] = (),
     ) -> NoReturn:
-        name = ".".join(field or at)
+        name = ".".join(key if key.isprintable() else repr(key) for key in field or at)
         where = f"{self.path}:{line_of(self.lines, at)}: {name}: " if name else f"{self.path}: "
         raise FormatFileError(reason, where + message, field=name or "format", value=value, allowed=allowed)
+
+
+def _setting(rules: Rules, name: str) -> tuple[OptionValue, str]:
+    """Return the value of an option, or of the seats, and what is allowed there."""
+    if name == SEATS:
+        least, most = GAMES[rules.game].SEATS
+        return rules.seats, f"{least} to {most}"
+    return rules.options[name], OPTIONS[rules.game][name].kind.allowed
 
 
 def _toml(value: object) -> str:

@@ -1,5 +1,6 @@
 """Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
 
+from time import monotonic
 from typing import Any, Final, NoReturn
 
 import grpc
@@ -7,14 +8,16 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
-from lastcard.errors import InputError
+from lastcard.address import Address, PortTakenError
+from referee import wire
+from referee.hold import Hold
+from referee.quota import Quota
 from referee.service import PlayService
-from referee.settings import Address
 from referee.tls import PlayFiles
 
 SERVER_OPTIONS: Final = (
-    ("grpc.max_receive_message_length", 65_536),
-    ("grpc.max_send_message_length", 262_144),
+    ("grpc.max_receive_message_length", wire.MOST_TAKEN),
+    ("grpc.max_send_message_length", wire.MOST_SENT),
     ("grpc.max_metadata_size", 8_192),
     ("grpc.absolute_max_metadata_size", 16_384),
     ("grpc.keepalive_time_ms", 20_000),
@@ -31,17 +34,34 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_connection_idle_ms", 300_000),
 )
 MOST_RPCS: Final = 4_000
-PLAY_SERVICE: Final = "lastcard.v1.PlayService"
+
+
+CHECKS_PER_S: Final = 20
+CHECK_BURST: Final = 100
 
 
 class Checkup(health.aio.HealthServicer):
-    """The health service without its streams: they need no token, and would take room from bots."""
+    """The health service without its streams, which would take room from bots. It needs no token: nobody is hurried."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hold = Hold()
+        self._checks = Quota(CHECKS_PER_S, CHECK_BURST, monotonic())
+
+    async def Check(  # noqa: N802  (as below)
+        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+    ) -> health_pb2.HealthCheckResponse:
+        """Say how it is; those who ask too often, all together, wait for it."""
+        if not self._checks.spend(monotonic()):
+            await self._hold.wait()
+        return await super().Check(request, context)
 
     async def Watch(  # noqa: N802  (the service's own name for it)
         self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
     ) -> NoReturn:
         """Refuse, as the health protocol allows; who watches goes by the connection then."""
         del request
+        await self._hold.wait()
         await context.abort(grpc.StatusCode.UNIMPLEMENTED, "ask with Check")
 
 
@@ -62,7 +82,7 @@ class GrpcFront:
         """Take the port for bots and return its address.
 
         Raises:
-            InputError: it is taken.
+            PortTakenError: it is taken.
         """
         address = self._play
         try:
@@ -71,14 +91,14 @@ class GrpcFront:
             else:
                 port = self._server.add_secure_port(str(address), self._files.server())
         except RuntimeError as error:
-            raise _taken(address, "--play") from error
+            raise PortTakenError(str(address), "--play") from error
         return Address(address.host, port)
 
     def show(self, registry: CollectorRegistry) -> Address:
         """Serve the metrics and return the address.
 
         Raises:
-            InputError: the port is taken.
+            PortTakenError: the port is taken.
         """
         from prometheus_client import start_http_server
 
@@ -86,7 +106,7 @@ class GrpcFront:
         try:
             server, _ = start_http_server(address.port, address.host, registry)
         except OSError as error:
-            raise _taken(address, "--metrics") from error
+            raise PortTakenError(str(address), "--metrics") from error
         return Address(address.host, server.server_port)
 
     async def open(self, service: PlayService) -> None:
@@ -94,7 +114,7 @@ class GrpcFront:
         self._server.add_generic_rpc_handlers((service.handler(),))
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         if self._reflect:
-            names = (PLAY_SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            names = (wire.SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
         await self._server.start()
         await self._say(health_pb2.HealthCheckResponse.SERVING)
@@ -108,14 +128,5 @@ class GrpcFront:
         await self._server.stop(grace_s)
 
     async def _say(self, status: int) -> None:
-        for name in ("", PLAY_SERVICE):
+        for name in ("", wire.SERVICE):
             await self._health.set(name, status)
-
-
-def _taken(address: Address, option: str) -> InputError:
-    return InputError(
-        "PORT_TAKEN",
-        f"{address} is taken by another process; stop it or choose another with {option}",
-        field=option,
-        value=str(address),
-    )

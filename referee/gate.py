@@ -15,6 +15,7 @@ from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreEr
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from referee.errors import RefusedStreamError
+from referee.hold import Hold
 from referee.quota import Quotas
 from referee.sessions import Ending, Roster
 
@@ -22,8 +23,8 @@ FAILURES_PER_MINUTE: Final = 10
 BAN_S: Final = 60.0
 MOST_ADDRESSES: Final = 10_000
 MOST_TOKENS: Final = 4_096
-DIALS_PER_S: Final = 5
-DIAL_BURST: Final = 40
+DIALS_PER_S: Final = 2
+DIAL_BURST: Final = 20
 VERSIONS_PER_DAY: Final = 50
 PLAY_SCOPE: Final = "play"
 PRESENCE_S: Final = 5.0
@@ -53,6 +54,7 @@ class Gate:
         self._failures: OrderedDict[str, list[float]] = OrderedDict()
         self._known: OrderedDict[bytes, None] = OrderedDict()
         self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
+        self._hold = Hold()
         self._changed = asyncio.Event()
 
     async def _call(self, call: "Callable[[], T]") -> T:
@@ -71,9 +73,11 @@ class Gate:
         address = _address(context.peer())
         token = _bearer(context)
         digest = sha256(token.encode()).digest()
-        if digest not in self._known:
-            self._check_ban(address)
+        if digest not in self._known and self._banned(address):
+            await self._hold.wait()
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_BAD_TOKENS", "too many bad tokens; wait a minute")
         if not self._dials.spend(digest, self._clock()):
+            await self._hold.wait()
             sentence = f"this token opens more than {DIALS_PER_S} streams a second; wait a moment"
             raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", sentence)
         try:
@@ -103,15 +107,14 @@ class Gate:
         if len(self._known) > MOST_TOKENS:
             self._known.popitem(last=False)
 
-    def _check_ban(self, address: str) -> None:
+    def _banned(self, address: str) -> bool:
         now = self._clock()
         recent = [at for at in self._failures.get(address, []) if now - at < BAN_S]
         if recent:
             self._failures[address] = recent
         else:
             self._failures.pop(address, None)
-        if len(recent) >= FAILURES_PER_MINUTE:
-            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_BAD_TOKENS", "too many bad tokens; wait a minute")
+        return len(recent) >= FAILURES_PER_MINUTE
 
     async def version(self, identity: Identity, author_version: str) -> str:
         """Return the `name@n` that this author's version is, new if it was never seen."""
@@ -186,7 +189,9 @@ class Gate:
             local = self._roster.local_sessions(player.bot)
             if local:
                 formats = frozenset().union(*(session.greeting.formats for session in local))
-                here[player.bot] = Online(formats=formats, room=player.room)
+                rooms = {name: player.room_for(name) for name in formats} if len(local) > 1 else {}
+                room = player.room
+                here[player.bot] = Online(formats, room, {name: one for name, one in rooms.items() if one != room})
         return here
 
 

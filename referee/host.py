@@ -66,10 +66,9 @@ class Host:
 
     def _adopt(self, hosted: Hosted, absent: list[int]) -> None:
         now = self.clock()
-        for bot in hosted.play.spec.entrants:
-            player = self.roster.player(bot, now)
-            if not player.sessions and (hosted.epoch > 1 or not player.away_since):
-                player.excuse(now, home_lost=hosted.epoch > 1)
+        for entrant, bot in enumerate(hosted.play.spec.entrants):
+            if entrant not in absent:
+                self.roster.player(bot, now).excuse(now, hosted.format_name, home_lost=hosted.epoch > 1)
         for game, table in hosted.play.tables.items():
             self._seat(hosted, game, table)
         for entrant in absent:
@@ -84,9 +83,8 @@ class Host:
 
     def _introduce(self, hosted: Hosted) -> None:
         """Tell the bots of a match that it begins, and ask for the nonces that are missing."""
-        for bot in hosted.play.spec.entrants:
-            for session in self.roster.player(bot, self.clock()).sessions.values():
-                session.tell(wire.match_start(hosted.play))
+        for session in self._sessions(hosted):
+            session.tell(wire.match_start(hosted.play))
         if not hosted.play.missing_nonces:
             self._begin(hosted)
             return
@@ -95,6 +93,11 @@ class Host:
             if entrant in hosted.play.gone:
                 self._take_nonce(hosted, entrant, None)
         self._mark(hosted)
+
+    def _sessions(self, hosted: Hosted) -> list[Session]:
+        """Return the sessions of the bots of a match that play its format."""
+        now, bots = self.clock(), hosted.play.spec.entrants
+        return [one for bot in bots for one in self.roster.player(bot, now).sessions_for(hosted.format_name)]
 
     def nonce(self, session: Session, match: str, value: bytes) -> bool:
         """Take a bot's nonce; return whether it was of use."""
@@ -151,7 +154,7 @@ class Host:
             seat.last_act, seat.last_answer = hosted.play.latest.get((game, seat.number), (NOT_ASKED, ()))
             player = self.roster.player(spec.entrants[seat.entrant], now)
             player.seats[seat] = None
-            session = player.best_session()
+            session = player.best_session(spec.format.name)
             if session is not None:
                 session.admit(seat)
             else:
@@ -175,7 +178,8 @@ class Host:
         told: set[str] = set()
         for seat in list(player.seats):
             mine = seat.instance in ("", session.greeting.instance)
-            if seat.session is not None or not (mine or all_orphans):
+            plays = seat.hosted.format_name in session.greeting.formats
+            if seat.session is not None or not plays or not (mine or all_orphans):
                 continue
             self._alone(seat.hosted, partial(self._hand_over, seat, session, told))
         self._late_nonces(session, told)
@@ -196,7 +200,7 @@ class Host:
         """Ask a bot that came back for the nonces that its matches still miss."""
         for hosted in self.matches.values():
             waits = hosted.nonce_deadline and hosted.id not in told and session.bot in hosted.play.spec.entrants
-            if waits:
+            if waits and hosted.format_name in session.greeting.formats:
                 session.tell(wire.match_start(hosted.play))
 
     # -- leaving
@@ -323,10 +327,8 @@ class Host:
         self.on_gone(hosted)
 
     def _farewell(self, hosted: Hosted) -> None:
-        now = self.clock()
-        for bot in hosted.play.spec.entrants:
-            for session in self.roster.player(bot, now).sessions.values():
-                session.tell(wire.match_end(hosted.play, hosted.void_reason, goes_on=hosted.parked))
+        for session in self._sessions(hosted):
+            session.tell(wire.match_end(hosted.play, hosted.void_reason, goes_on=hosted.parked))
 
 
 def _replace(old: Session) -> None:

@@ -3,20 +3,28 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from referee.match import MatchPlay
 from referee.seats import Seat
 from referee.sessions import Session
 
 
+class Stay(NamedTuple):
+    """A bot in a match, for which its home keeps room."""
+
+    match: str
+    bot: str
+    format_name: str
+
+
 class Home(Protocol):
     """Another referee, where bots of a match are at home."""
 
-    def keep(self, match: str, bot: str, rounds: int) -> None:
+    def keep(self, stay: Stay, rounds: int) -> None:
         """Have it keep so many rounds of a bot for a match from now on; 0: none."""
 
-    async def reserve(self, match: str, bot: str, rounds: int, *, must: bool = False) -> int:
+    async def reserve(self, stay: Stay, rounds: int, *, must: bool = False) -> int:
         """Ask it for rounds of a bot for a match; returns how many it grants. `must`: they are in play already."""
 
 
@@ -127,6 +135,15 @@ class Hosted:
     def id(self) -> str:
         """Match id."""
         return self.play.spec.id
+
+    def stay(self, bot: str) -> Stay:
+        """Return what a home keeps room for."""
+        return Stay(self.id, bot, self.format_name)
+
+    @property
+    def format_name(self) -> str:
+        """What is played."""
+        return self.play.spec.format.name
 
     @property
     def reserved(self) -> int:

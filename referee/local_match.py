@@ -6,23 +6,21 @@ An illegal answer is treated as there: the default is played, and the fault may 
 from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
-from typing import Final
 
 from lastcard import history, result
 from lastcard.faces import cards
 from lastcard.words import ENDINGS
 from referee.local_bot import LocalBot, ask
-from referee.logbook import Author, Fault, LeaveReason
+from referee.logbook import CALLED, Author, Fault, LeaveReason
 from referee.match import MatchPlay
 from referee.orders import ORDERED, ordered_pick
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
-from referee.rules.game import GameResult
+from referee.rules.game import GameEnd
+from referee.rules.games import points_of
 from referee.rules.round import Round
 from referee.rules.vocabulary import DecisionKind
 from referee.table import Table
-
-CALLED: Final = 32  # bit of an answer's flags
 
 
 class LocalSeat:
@@ -61,21 +59,19 @@ class LocalMatch:
             meetings=spec.meetings,
             commitment=sha256(play.seed).digest(),
             ruleset=spec.format.rules.hash,
+            points=points_of(spec.format.rules),
         )
 
     def run(self, game_over: Callable[[Table], None]) -> None:
         """Play all games; `game_over` is told each table whose game is over."""
         for game in range(self.play.spec.games):
-            game_over(self._game(game))
+            game_over(self.play_one(game))
         ended = result.MatchResult(self._match, "", self.play.seed, (), proven=True)
         for bot in self._bots:
             bot.tell("on_match_end", lambda: ended)
 
     def play_one(self, game: int) -> Table:
-        """Play one game, and nothing else of the match."""
-        return self._game(game)
-
-    def _game(self, game: int) -> Table:
+        """Play one game; return its table, at which it is over."""
         table = self.play.start(game)
         while not table.game.over:
             seats = self._sit_down(table)
@@ -161,7 +157,7 @@ def _round_result(ended: Round, seat: LocalSeat) -> result.RoundResult:
     )
 
 
-def _game_result(outcome: GameResult, seen: history.History) -> result.GameResult:
+def _game_result(outcome: GameEnd, seen: history.History) -> result.GameResult:
     return result.GameResult(
         game_id=seen.round_id.rpartition("/")[0],
         match=seen.match,

@@ -116,7 +116,8 @@ _ROUND: Final = 0x05
 _CLOSE: Final = 0x06
 _ACT: Final = 0x80
 _LIST: Final = 0x40
-_CALL: Final = 0x20
+CALLED: Final = 0x20
+"""Bit of the flags of an act: colour (0-4), and this if the seat called."""
 
 
 class LeaveReason(IntEnum):
@@ -182,7 +183,7 @@ def act(
         seat: seat, below 16.
         options: number of options offered.
         picks: one index or an ordered tuple of them.
-        flags: colour (0-4), plus 32 if called.
+        flags: colour (0-4), plus CALLED.
         author: an Author.
         fault: a Fault.
         ms: milliseconds charged.
@@ -239,7 +240,15 @@ def _read_act(reader: _Reader, head: int) -> ActRecord:
     if color > 4 or fault > Fault.MALFORMED:
         raise CorruptLogError(reader.at, f"colour {color} or fault {fault} does not exist")
     return ActRecord(
-        game, seat & 15, options, picks, bool(head & _CALL), color, Author(head >> 3 & 3), Fault(fault), reader.varint()
+        game,
+        seat & 15,
+        options,
+        picks,
+        bool(head & CALLED),
+        color,
+        Author(head >> 3 & 3),
+        Fault(fault),
+        reader.varint(),
     )
 
 

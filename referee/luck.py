@@ -3,14 +3,15 @@
 Only where a game is one round: what several rounds to a target would make of luck is not known.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import TypeAlias
 
 from referee import logbook
+from referee.fold import redo
 from referee.logbook import RoundRecord
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
-from referee.rules.errors import IllegalAnswerError
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.luck.watch import WatchedGame, account_of, terms_of
 from referee.rules.options import Rules
 from referee.table import Table
@@ -37,28 +38,13 @@ def correctable(rules: Rules) -> bool:
     return not rules.number("target_score") and rules.number("rounds") == 1
 
 
-HOUSE: Final = "h"
-"""The term of house games: the score of the house's bot on the same cards, from the seat of the entrant."""
-
-
-class House(Protocol):
-    """Plays the cards of a game with bots of its own (`referee/house_games.py`)."""
-
-    def __call__(
-        self, spec: MatchSpec, seed: bytes, nonces: Mapping[int, bytes | None], game: int, /
-    ) -> tuple[int, ...]:
-        """Return what the house scores in the seat of each entrant, in millionths."""
-        ...
-
-
-def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house: House | None = None) -> MatchLuck:
+def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchLuck:
     """Return what chance gave in a closed match.
 
     Args:
         spec: the match; its rules are correctable.
         seed: its seed.
         entries: its log.
-        house: plays the cards of every game again, for one more term; None: nobody does.
 
     Raises:
         EngineMismatchError: the log is not what this engine would have allowed or produced.
@@ -71,30 +57,11 @@ def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes], house: House
         for record in logbook.records(entry):
             if isinstance(record, RoundRecord) and record.game in play.tables:
                 games[record.game] = given(play.tables[record.game], spec.seating(record.game))
-            _redo(play, record)
-    terms = terms_of(spec.format.rules)
-    if house is None:
-        return MatchLuck(terms, tuple(games))
-    scored = (
-        None if gifts is None else _with_house(gifts, house(spec, seed, play.nonces, game))
-        for game, gifts in enumerate(games)
-    )
-    return MatchLuck((*terms, HOUSE), tuple(scored))
-
-
-def _with_house(gifts: Gifts, scores: Sequence[int]) -> Gifts:
-    return tuple((*row, score) for row, score in zip(gifts, scores, strict=True))
+            redo(play, record)
+    return MatchLuck(terms_of(spec.format.rules), tuple(games))
 
 
 def given(table: Table, seating: Sequence[int]) -> Gifts:
     """Return what each entrant was given in the round at a table; `seating` has the entrant by seat."""
     account, terms = account_of(table.round), terms_of(table.game.rules)
     return tuple(account.micro(seating.index(entrant), terms) for entrant in range(len(seating)))
-
-
-def _redo(play: MatchPlay, record: logbook.Record) -> None:
-    try:
-        play.redo(record)
-    except IllegalAnswerError as error:
-        game = record.game if isinstance(record, logbook.ActRecord) else -1
-        raise EngineMismatchError(game, f"an answer of the log is not legal: {error}") from error

@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from referee import logbook
 from referee.clock import SeatClock
-from referee.formats import Format
-from referee.logbook import ActRecord, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
+from referee.finished_game import FinishedGame
+from referee.logbook import CALLED, ActRecord, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
+from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
 from referee.rules.round import Picks
@@ -35,92 +34,6 @@ class EngineMismatchError(Exception):
         self.problem = problem
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSpec:
-    """What is to be played.
-
-    Attributes:
-        id: match id.
-        format: the format.
-        entrants: `name@n`, in seating order of the first game.
-        meetings: 1-16; each has as many games as entrants.
-        with_nonces: whether the entrants' nonces enter the deals.
-        first_meeting: number of the first meeting in the deal stream; local play counts on over all its matches.
-        group: with `field` deals, the tables that play the same ones; empty: this match has its deals alone.
-    """
-
-    id: str
-    format: Format
-    entrants: tuple[str, ...]
-    meetings: int
-    with_nonces: bool = True
-    first_meeting: int = 0
-    group: str = ""
-
-    @property
-    def deals_of(self) -> str:
-        """What the deals are derived for: the group of tables that share them, or this match."""
-        return self.group or self.id
-
-    @property
-    def sealed(self) -> bool:
-        """Whether a deal is played again: then the end of a round shows places, and nothing of the cards."""
-        return self.format.deals != "fresh"
-
-    def deal_of(self, game: int) -> int:
-        """Number of the deal of a game within its meeting.
-
-        Fresh: each game has its own. Mirrored: one for all. Field: the same as at the other tables, in an order that
-        differs from table to table and from meeting to meeting, so that no seat is tied to a deal.
-        """
-        meeting, number = divmod(game, len(self.entrants))
-        match self.format.deals:
-            case "fresh":
-                return number
-            case "mirrored":
-                return 0
-            case _:
-                drawn = hashlib.sha256(f"lastcard/board/1\n{self.id}\n{meeting}".encode()).digest()
-                return (number + int.from_bytes(drawn[:8], "big")) % len(self.entrants)
-
-    @property
-    def games(self) -> int:
-        """Games in the match."""
-        return self.meetings * len(self.entrants)
-
-    def seating(self, game: int) -> tuple[int, ...]:
-        """Entrant by seat: game g of a meeting is the circular order turned by g."""
-        k = len(self.entrants)
-        return tuple((seat + game) % k for seat in range(k))
-
-    def seat_of(self, game: int, entrant: int) -> int:
-        """Seat of an entrant in a game."""
-        return (entrant - game) % len(self.entrants)
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """Result of one game, by entrant.
-
-    Attributes:
-        seats: entrant by seat.
-        ranks: 1 = best, ties share, forfeiters last.
-        points: points won (Duo: taken).
-        left: value of the cards left after the last round.
-        ending: how the last round ended.
-        rounds: rounds played.
-        digest: hex digest of the last round's complete state.
-    """
-
-    seats: tuple[int, ...]
-    ranks: tuple[int, ...]
-    points: tuple[int, ...]
-    left: tuple[int, ...]
-    ending: str
-    rounds: int
-    digest: str
-
-
 class MatchPlay:
     """State of one match: open tables, finished games, faults.
 
@@ -137,7 +50,7 @@ class MatchPlay:
         self.nonces: dict[int, bytes | None] = {}
         self.tables: dict[int, Table] = {}
         self.clocks: dict[int, list[SeatClock]] = {}
-        self.results: list[GameResult | None] = [None] * spec.games
+        self.results: list[FinishedGame | None] = [None] * spec.games
         self.games_done = 0
         self.rounds_done = 0
         self.fault_kinds: list[dict[Fault, int]] = [dict.fromkeys(FAULT_NAMES, 0) for _ in range(k)]
@@ -204,14 +117,14 @@ class MatchPlay:
         fault: int,
         ms: int,
     ) -> bytes:
-        """Apply an answer and return its record; `flags` = colour, plus 32 if called.
+        """Apply an answer and return its record; `flags` = colour, plus CALLED.
 
         Raises:
             IllegalAnswerError: not legal; nothing has changed.
         """
         current = table.round
         offered = len(current.options(seat))
-        table.answer(seat, picks, call=flags > 31, color=flags & 7)
+        table.answer(seat, picks, call=flags >= CALLED, color=flags & 7)
         game = table.index
         if ms:
             self.clocks[game][seat].charge(ms)
@@ -258,30 +171,14 @@ class MatchPlay:
         else:
             del self.tables[table.index]
             del self.clocks[table.index]
-            self.results[table.index] = self._game_result(table, digest)
+            self.results[table.index] = self._finished(table, digest)
             self.games_done += 1
         return logbook.round_end(table.index, digest)
 
-    def _game_result(self, table: Table, digest: bytes) -> GameResult:
-        game = table.index
-        seats = self.spec.seating(game)
-        result, last = table.game.result, table.round.result
-        assert result is not None
-        assert last is not None
-        keys = [
-            (1, 0) if entrant in self.gone or self.has_lost(game, entrant) else (0, result.places[seat])
-            for seat, entrant in enumerate(seats)
-        ]
-        rank = [1 + sum(other < key for other in keys) for key in keys]
-        return GameResult(
-            seats=seats,
-            ranks=_by_entrant(seats, rank),
-            points=_by_entrant(seats, result.scores),
-            left=_by_entrant(seats, last.left),
-            ending=last.ending.name,
-            rounds=result.rounds,
-            digest=digest.hex(),
-        )
+    def _finished(self, table: Table, digest: bytes) -> FinishedGame:
+        seats = self.spec.seating(table.index)
+        forfeited = [entrant for entrant in seats if entrant in self.gone or self.has_lost(table.index, entrant)]
+        return FinishedGame.played(table, seats, forfeited, digest)
 
     # -- the end
 
@@ -299,25 +196,19 @@ class MatchPlay:
 
     def result(self) -> dict[str, object]:
         """Return the result as plain JSON values (docs/architecture.md 2)."""
-        games = [self._walkover_result(g) if r is None else r for g, r in enumerate(self.results)]
+        assert self.over
         k = len(self.spec.entrants)
+        games = [
+            (result or FinishedGame.walkover(self.spec.seating(game), self.gone)).as_json()
+            for game, result in enumerate(self.results)
+        ]
         return {
-            "meetings": [
-                {"games": list(map(_game_json, games[start : start + k]))} for start in range(0, len(games), k)
-            ],
+            "meetings": [{"games": games[start : start + k]} for start in range(0, len(games), k)],
             "faults": [sum(kinds.values()) for kinds in self.fault_kinds],
             "fault_kinds": [{FAULT_NAMES[f]: n for f, n in kinds.items()} for kinds in self.fault_kinds],
             "forfeits": [{"entrant": e, "reason": reason.name} for e, reason in sorted(self.gone.items())],
             "walkover": self.walkover,
         }
-
-    def _walkover_result(self, game: int) -> GameResult:
-        assert self.walkover
-        seats = self.spec.seating(game)
-        here = [entrant for entrant in seats if entrant not in self.gone]
-        ranks = tuple(1 if e in here else 1 + len(here) for e in range(len(seats)))
-        zeros = (0,) * len(seats)
-        return GameResult(seats, ranks, zeros, zeros, "WALKOVER", 0, "")
 
     def close(self) -> tuple[bytes, str]:
         """Return the closing record and the canonical result text that it signs."""
@@ -362,7 +253,7 @@ class MatchPlay:
         offered = len(table.round.options(record.seat))
         if offered & 255 != record.options:
             raise EngineMismatchError(record.game, f"{offered} options, the log says {record.options}")
-        flags = record.color | (32 if record.call else 0)
+        flags = record.color | (CALLED if record.call else 0)
         self.latest[record.game, record.seat] = (table.round.asked_at, (record.picks, flags))
         self.act(table, record.seat, record.picks, flags, record.author, record.fault, record.ms)
 
@@ -377,25 +268,6 @@ class MatchPlay:
         self.end_round(table)
         for seat in range(len(self.spec.entrants)):
             self.latest.pop((record.game, seat), None)
-
-
-def _by_entrant(seats: tuple[int, ...], values: Iterable[int]) -> tuple[int, ...]:
-    out = [0] * len(seats)
-    for entrant, value in zip(seats, values, strict=True):
-        out[entrant] = value
-    return tuple(out)
-
-
-def _game_json(game: GameResult) -> dict[str, object]:
-    return {
-        "seats": list(game.seats),
-        "ranks": list(game.ranks),
-        "points": list(game.points),
-        "left": list(game.left),
-        "ending": game.ending,
-        "rounds": game.rounds,
-        "digest": game.digest,
-    }
 
 
 def canonical(value: object) -> str:

@@ -18,13 +18,13 @@ class Quota:
         self._left = float(burst)
         self._since = now
 
-    def spend(self, now: float) -> bool:
-        """Take one; returns False, and takes nothing, where none is left."""
+    def spend(self, now: float, count: int = 1) -> bool:
+        """Take so many; returns False, and takes nothing, where fewer are left."""
         self._left = min(self._burst, self._left + (now - self._since) * self._per_s)
         self._since = now
-        if self._left < 1:
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True
 
 
@@ -37,12 +37,12 @@ class Quotas:
         self._most = most
         self._kept: OrderedDict[Hashable, Quota] = OrderedDict()
 
-    def spend(self, key: Hashable, now: float) -> bool:
-        """Take one of this key's; returns False where none is left."""
+    def spend(self, key: Hashable, now: float, count: int = 1) -> bool:
+        """Take so many of this key's; returns False, and takes nothing, where fewer are left."""
         quota = self._kept.get(key)
         if quota is None:
             quota = self._kept[key] = Quota(self._per_s, self._burst, now)
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
-        return quota.spend(now)
+        return quota.spend(now, count)

@@ -9,7 +9,7 @@ import structlog
 
 from ladder.store.presence import Online
 from referee.host import Host
-from referee.hosted import Home, Hosted, Phase
+from referee.hosted import Home, Hosted, Phase, Stay
 from referee.rooms import worth
 
 STEP_S: Final = 0.3
@@ -35,6 +35,14 @@ class Sight:
 
     beats: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     at: Mapping[str, Mapping[str, Online]] = field(default_factory=dict)
+    _narrowed: dict[str, "Sight"] = field(default_factory=dict, compare=False)
+
+    def of(self, format_name: str) -> "Sight":
+        """Return what is to be seen of bots that offer a format, with their room for it."""
+        if format_name not in self._narrowed:
+            at = {name: _offering(bots, format_name) for name, bots in self.at.items()}
+            self._narrowed[format_name] = Sight(self.beats, at)
+        return self._narrowed[format_name]
 
     def homes(self, bot: str) -> list[str]:
         """Return where a bot is connected, the one with most room first."""
@@ -44,6 +52,14 @@ class Sight:
     def share(self, bot: str) -> int:
         """Room from which on a further match of a bot is worth beginning."""
         return worth(max((self.at[name][bot].room for name in self.homes(bot)), default=0))
+
+
+def _offering(bots: Mapping[str, Online], format_name: str) -> dict[str, Online]:
+    return {
+        bot: Online(frozenset({format_name}), online.room_for(format_name))
+        for bot, online in bots.items()
+        if format_name in online.formats
+    }
 
 
 class Trunks(Protocol):
@@ -84,6 +100,8 @@ class Seeker:
 
     # -- for matches to be claimed
 
+    # What is seen is of the bots that offer the format of the match.
+
     def reachable(self, bot: str, sight: Sight) -> Home | None:
         """Return the other referee at which a bot can be reached."""
         for name in sight.homes(bot):
@@ -105,26 +123,26 @@ class Seeker:
         alone = first != self._me and _full_house(first, entrants, sight)
         return waited >= (LEFT_ALONE_S if alone else STEP_S * line.index(self._me))
 
-    async def reserve(self, match: str, homes: Mapping[str, Home], rounds: int) -> int:
+    async def reserve(self, homes: Mapping[Stay, Home], rounds: int) -> int:
         """Have room kept for a match; returns how much there is everywhere. 0: nothing is kept."""
         room = rounds
-        for bot, home in sorted(homes.items()):
-            room = min(room, await home.reserve(match, bot, room))
+        for stay, home in sorted(homes.items()):
+            room = min(room, await home.reserve(stay, room))
             if room < 1:
-                self.release(match, homes)
+                self.release(homes)
                 return 0
-        for bot, home in homes.items():
-            home.keep(match, bot, room)
+        for stay, home in homes.items():
+            home.keep(stay, room)
         return room
 
-    def release(self, match: str, homes: Mapping[str, Home]) -> None:
+    def release(self, homes: Mapping[Stay, Home]) -> None:
         """Have no room kept any more."""
-        for bot, home in homes.items():
-            home.keep(match, bot, 0)
+        for stay, home in homes.items():
+            home.keep(stay, 0)
 
     def forget(self, hosted: Hosted) -> None:
         """Give back what was kept for a match that is not here any more."""
-        self.release(hosted.id, hosted.homes)
+        self.release(_stays(hosted))
         hosted.homes.clear()
         self._grown.pop(hosted.id, None)
         self._seen.pop(hosted.id, None)
@@ -139,11 +157,11 @@ class Seeker:
         self._grown[hosted.id] = now
         before = hosted.reserved
         granted = before + rounds
-        for bot, home in sorted(hosted.homes.items()):
-            granted = min(granted, await home.reserve(hosted.id, bot, granted))
+        for stay, home in sorted(_stays(hosted).items()):
+            granted = min(granted, await home.reserve(stay, granted))
         hosted.kept = max(before, granted)
-        for bot, home in hosted.homes.items():
-            home.keep(hosted.id, bot, hosted.kept)
+        for stay, home in _stays(hosted).items():
+            home.keep(stay, hosted.kept)
         return max(0, granted - before)
 
     async def follow(self) -> None:
@@ -160,36 +178,37 @@ class Seeker:
         self._mind(cut)
 
     async def _true_up(self, hosted: Hosted) -> None:
-        for bot in [bot for bot in hosted.homes if self._host.roster.local_sessions(bot)]:
-            hosted.homes.pop(bot).keep(hosted.id, bot, 0)
+        for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:
+            hosted.homes.pop(bot).keep(hosted.stay(bot), 0)
         wanted = hosted.reserved
         if not hosted.homes or hosted.kept == wanted:
             return
         grows, hosted.kept = wanted > hosted.kept, wanted
-        for bot, home in list(hosted.homes.items()):
+        for stay, home in _stays(hosted).items():
             if grows:
-                await home.reserve(hosted.id, bot, wanted, must=True)
+                await home.reserve(stay, wanted, must=True)
             else:
-                home.keep(hosted.id, bot, wanted)
+                home.keep(stay, wanted)
 
     def _missing(self, hosted: Hosted) -> list[str]:
         now = self._host.clock()
         return [
             bot for entrant, bot in enumerate(hosted.play.spec.entrants)
-            if entrant not in hosted.play.gone and not self._host.roster.player(bot, now).sessions
+            if entrant not in hosted.play.gone and hosted.format_name not in self._host.roster.player(bot, now).formats
         ]  # fmt: skip
 
     async def _find(self, hosted: Hosted, bot: str, sight: Sight) -> bool:
         """Reach a bot at its new home; returns False where it is at one that lives and cannot be reached."""
-        names = [name for name in sight.homes(bot) if name != self._me]
+        stay = hosted.stay(bot)
+        names = [name for name in sight.of(stay.format_name).homes(bot) if name != self._me]
         for name in names:
             home = self._trunks.home(name)
-            if home is not None and await home.reserve(hosted.id, bot, hosted.reserved, must=True):
+            if home is not None and await home.reserve(stay, hosted.reserved, must=True):
                 old = hosted.homes.pop(bot, None)
                 if old is not None and old is not home:
-                    old.keep(hosted.id, bot, 0)
+                    old.keep(stay, 0)
                 if hosted.phase is Phase.GONE:
-                    home.keep(hosted.id, bot, 0)
+                    home.keep(stay, 0)
                     return True
                 hosted.homes[bot] = home
                 hosted.kept = hosted.reserved
@@ -197,7 +216,7 @@ class Seeker:
                 return True
         if names:
             now = self._host.clock()
-            self._host.roster.player(bot, now).excuse(now)
+            self._host.roster.player(bot, now).excuse(now, stay.format_name)
         return not names
 
     def _mind(self, cut: set[Hosted]) -> None:
@@ -211,6 +230,10 @@ class Seeker:
             elif now - hosted.cut_since > UNREACHABLE_S and hosted.phase in (Phase.NONCES, Phase.PLAYING):
                 log.warning("unreachable", match=hosted.id)
                 self._give_back(hosted)
+
+
+def _stays(hosted: Hosted) -> dict[Stay, Home]:
+    return {hosted.stay(bot): home for bot, home in hosted.homes.items()}
 
 
 def _place(name: str, match: str, entrants: Sequence[str], sight: Sight) -> tuple[bool, int, bytes]:

@@ -18,9 +18,10 @@ from referee.asking import MOST_PICKS
 from referee.claim import Claimer
 from referee.errors import RefusedStreamError
 from referee.gate import Gate
-from referee.hello import MINOR, greet
+from referee.hello import greet
 from referee.host import Host
-from referee.quota import Quota
+from referee.logbook import CALLED
+from referee.quota import Quotas
 from referee.sessions import INSTANCES_PER_VERSION, Ending, Session
 from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
@@ -29,9 +30,12 @@ HELLO_S: Final = 5.0
 GOODBYE_S: Final = 2.0
 MOST_ANSWERS: Final = 4_096
 MOST_NONCES: Final = 256
-USELESS_PER_S: Final = 50
 USELESS_BURST: Final = 200
-CALLED: Final = 32
+WASTED_PER_MESSAGE: Final = 16
+"""So many answers that do not count, whatever else is in a message, are as useless as a message."""
+MOST_WASTED: Final = 256
+"""In one message: as many questions as a bot may have open at once."""
+TOO_MUCH: Final = USELESS_BURST + 1
 BAD_COLOR: Final = 7
 
 log = structlog.get_logger("referee.service")
@@ -46,13 +50,14 @@ class PlayService:
         self._lodging = lodging
         self._gate = gate
         self._claimer = claimer
+        self._useless = Quotas(wire.USELESS_PER_S, USELESS_BURST)
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return the gRPC handler; responses leave as the bytes that were encoded once."""
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             self.play, request_deserializer=None, response_serializer=None
         )
-        return grpc.method_handlers_generic_handler("lastcard.v1.PlayService", {"Play": method})
+        return grpc.method_handlers_generic_handler(wire.SERVICE, {"Play": method})
 
     async def play(self, requests: AsyncIterator[bytes], context: Context) -> None:
         """Serve one stream."""
@@ -110,7 +115,7 @@ class PlayService:
                 "TOO_MANY_INSTANCES",
                 f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
             )
-        session.tell(wire.welcome(session, MINOR))
+        session.tell(wire.welcome(session.greeting, session.id, session.bot))
         self._host.join(session)
         self._lodging.joined(session)
         self._gate.announce()
@@ -124,22 +129,21 @@ class PlayService:
 
     async def _serve(self, session: Session, requests: AsyncIterator[bytes], context: Context) -> None:
         """Read and write until the client half-closes or the session is ended."""
-        writer = asyncio.create_task(self._write(session, context), name=f"write {session.id}")
-        reader = asyncio.create_task(self._read(session, requests), name=f"read {session.id}")
-        over = asyncio.create_task(session.over.wait(), name=f"over {session.id}")
-        tasks = (reader, writer, over)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if session.ending is not None:
-                # The bot is told why and may half-close first.
-                await asyncio.wait(tasks, timeout=GOODBYE_S)
-        finally:
-            for task in tasks:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception) and not isinstance(result, grpc.aio.BaseError):
-                raise result
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self._read(session, requests), name=f"read {session.id}"),
+                    group.create_task(self._write(session, context), name=f"write {session.id}"),
+                    group.create_task(_until(session.over), name=f"over {session.id}"),
+                ]
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                if session.ending is not None:
+                    # The bot is told why and may half-close first.
+                    await asyncio.wait(tasks, timeout=GOODBYE_S)
+                for task in tasks:
+                    task.cancel()
+        except* grpc.aio.BaseError as lost:
+            log.debug("stream_lost", session=session.id, errors=[repr(error) for error in lost.exceptions])
 
     async def _write(self, session: Session, context: Context) -> None:
         """Write what gathers; a message takes everything that is there."""
@@ -159,7 +163,6 @@ class PlayService:
 
     async def _read(self, session: Session, requests: AsyncIterator[bytes]) -> None:
         clock = self._host.clock
-        useless = Quota(USELESS_PER_S, USELESS_BURST, clock())
         metrics = self._host.metrics
         async for raw in requests:
             metrics.messages["received"] += 1
@@ -167,22 +170,23 @@ class PlayService:
             request = _parse(raw)
             if request is None:
                 session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
-            if (request is None or not self._take(session, request)) and not useless.spend(clock()):
+            waste = 1 if request is None else self._take(session, request)
+            if waste and not self._useless.spend(session.keyid, clock(), waste):
                 metrics.replies["rate"] += 1
                 session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
-                session.end(
-                    Ending("RESOURCE_EXHAUSTED", "RATE", f"more than {USELESS_PER_S} useless messages a second")
-                )
+                sentence = f"more than {wire.USELESS_PER_S} useless messages a second from this token"
+                session.end(Ending("RESOURCE_EXHAUSTED", "RATE", sentence))
                 return
 
-    def _take(self, session: Session, request: pb.PlayRequest) -> bool:
-        """Act on a message; return whether it was of use."""
+    def _take(self, session: Session, request: pb.PlayRequest) -> int:
+        """Act on a message; return how many useless messages it was worth."""
         useful = False
+        wasted = 0
         answers = request.answers
         if len(answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
             sentence = f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
             session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
-            return False
+            return 1
         take = self._host.asker.answer
         for answer in answers:
             picks = answer.picks
@@ -197,7 +201,12 @@ class PlayService:
             else:
                 code, sentence = refused
                 # A wrong answer closed its decision: there are no more of these than were asked.
-                useful = useful or code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED)
+                if code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED):
+                    useful = True
+                else:
+                    wasted += 1
+                    if wasted > MOST_WASTED:
+                        return TOO_MUCH
                 self._host.metrics.replies[code.name.lower()] += 1
                 if code is ReplyCode.OK:
                     whose = self._lodging if answer.round >= FIRST_LODGED else self._host.asker
@@ -210,7 +219,11 @@ class PlayService:
         if request.HasField("heartbeat"):
             session.hint(wire.heartbeat(request.heartbeat.stamp))
             useful = session.beat(self._host.clock()) or useful
-        return useful
+        return wasted // WASTED_PER_MESSAGE + (not useful)
+
+
+async def _until(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 def _parse(raw: bytes) -> pb.PlayRequest | None:

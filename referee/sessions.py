@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -233,28 +234,71 @@ class Session:
 
 
 class Player:
-    """A bot version as this referee knows it: its sessions and its seats."""
+    """A bot version as this referee knows it: its sessions and its seats.
 
-    __slots__ = ("away_since", "bot", "seats", "sessions")
+    For a match it is there only as far as its sessions offer the format.
+
+    Attributes:
+        away: by format, loop time since which no session offers it: those that were offered or are waited for.
+        formats: those that its sessions offer, together.
+        since: loop time since which it is known.
+    """
+
+    __slots__ = ("away", "bot", "formats", "seats", "sessions", "since")
 
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
         self.sessions: dict[str, Session] = {}
         self.seats: dict[Seat, None] = {}
-        self.away_since = now
+        self.formats: frozenset[str] = frozenset()
+        self.away: dict[str, float] = {}
+        self.since = now
 
-    def excuse(self, now: float, *, home_lost: bool = False) -> None:
+    def count(self, now: float) -> None:
+        """Note which formats its sessions offer by now."""
+        before, self.formats = self.formats, _formats(self.sessions.values())
+        lost = before - self.formats
+        self.away.update(dict.fromkeys(lost, now))
+        for offered in self.formats:
+            self.away.pop(offered, None)
+        for seat in self.seats:
+            if seat.session is None and seat.started and seat.hosted.format_name in lost:
+                seat.started = now  # it waited for this process to take it over
+
+    def away_since(self, format_name: str) -> float:
+        """Return the loop time since which no session offers a format; 0.0: one does."""
+        return 0.0 if format_name in self.formats else self.away.get(format_name, self.since)
+
+    def excuse(self, now: float, format_name: str, *, home_lost: bool = False) -> None:
         """Count its absence from now on; where its home was lost, from when it must have noticed."""
-        self.away_since = max(self.away_since, now + (NOTICE_S if home_lost else 0.0))
+        if format_name not in self.formats:
+            self.away[format_name] = max(self.away_since(format_name), now + (NOTICE_S if home_lost else 0.0))
+
+    def shift(self, gap: float, now: float) -> None:
+        """Leave a time out of its absences."""
+        self.away = {name: max(since, min(now, since + gap)) for name, since in self.away.items()}
+        self.since = min(now, self.since + gap)
+
+    def sessions_for(self, format_name: str) -> list[Session]:
+        """Return the sessions that offer a format."""
+        return [session for session in self.sessions.values() if format_name in session.greeting.formats]
 
     @property
     def room(self) -> int:
         """Rounds that all its processes here together take at once."""
         return sum(session.greeting.max_games for session in self.sessions.values() if not session.remote)
 
-    def best_session(self) -> Session | None:
-        """Return the session with most room, one here as long as there is any."""
-        return max(self.sessions.values(), key=_room_here_first, default=None)
+    def room_for(self, format_name: str) -> int:
+        """Rounds of a format that its processes here together take at once."""
+        return sum(session.greeting.max_games for session in self.sessions_for(format_name) if not session.remote)
+
+    def best_session(self, format_name: str) -> Session | None:
+        """Return the session with most room for a format, one here as long as there is any."""
+        return max(self.sessions_for(format_name), key=_room_here_first, default=None)
+
+
+def _formats(sessions: Iterable[Session]) -> frozenset[str]:
+    return frozenset().union(*(session.greeting.formats for session in sessions))
 
 
 def _room_here_first(session: Session) -> tuple[bool, int]:
@@ -279,7 +323,7 @@ class Roster:
         player = self.player(session.bot, now)
         old = player.sessions.get(session.greeting.instance)
         player.sessions[session.greeting.instance] = session
-        player.away_since = 0.0
+        player.count(now)
         return old
 
     def part(self, session: Session, now: float) -> list[Seat]:
@@ -287,11 +331,7 @@ class Roster:
         player = self.players[session.bot]
         if player.sessions.get(session.greeting.instance) is session:
             del player.sessions[session.greeting.instance]
-            if not player.sessions:
-                player.away_since = now
-                for seat in player.seats:
-                    if seat.session is None and seat.started:
-                        seat.started = now  # it waited for this process to take it over
+            player.count(now)
         lost = list(session.handles.values())
         for seat in lost:
             seat.session = None
@@ -305,7 +345,8 @@ class Roster:
     def tidy(self, now: float, keep_s: float) -> None:
         """Forget versions that are away and sit nowhere."""
         gone = [bot for bot, one in self.players.items()
-                if not one.sessions and not one.seats and now - one.away_since > keep_s]  # fmt: skip
+                if not one.sessions and not one.seats
+                and now - max((one.since, *one.away.values())) > keep_s]  # fmt: skip
         for bot in gone:
             del self.players[bot]
 
@@ -318,6 +359,10 @@ class Roster:
         """Sessions of a version that dialled this referee."""
         player = self.players.get(bot)
         return [] if player is None else [session for session in player.sessions.values() if not session.remote]
+
+    def plays_here(self, bot: str, format_name: str) -> bool:
+        """Whether a session that dialled this referee offers a format."""
+        return any(format_name in session.greeting.formats for session in self.local_sessions(bot))
 
     @property
     def sessions(self) -> list[Session]:

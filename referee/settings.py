@@ -8,6 +8,8 @@ from typing import Final
 
 from ladder.store.store import check_tenant
 from ladder.store.url import check_url
+from lastcard.address import LOOPBACK, Address
+from lastcard.environment import store_url, switch
 from lastcard.errors import InputError
 from lastcard.state import state_folder
 from referee.tls import KeyPair, PlayFiles, TrunkFiles, read_pem
@@ -16,43 +18,11 @@ PLAY_PORT: Final = 7410
 TRUNK_ABOVE: Final = 100
 """Where other referees dial in, counted from where bots do: 7510."""
 NO_TRUNK: Final = "none"
-EVERYWHERE: Final = frozenset({"0.0.0.0", "[::]", "::", "*"})  # noqa: S104  (refused)
+EVERYWHERE: Final = frozenset({"0.0.0.0", "::", "*"})  # noqa: S104  (refused)
 METRICS_PORT: Final = 7431
 CERTIFICATE: Final = "LASTCARD_TLS_CERT_FILE"
 KEY: Final = "LASTCARD_TLS_KEY_FILE"
 TRUNK: Final = ("LASTCARD_TRUNK_CERT_FILE", "LASTCARD_TRUNK_KEY_FILE", "LASTCARD_TRUNK_CA_FILE")
-LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """HOST:PORT to listen on; port 0 = any free one."""
-
-    host: str
-    port: int
-
-    def __str__(self) -> str:
-        return f"{self.host}:{self.port}"
-
-    @property
-    def loopback(self) -> bool:
-        """Whether only this machine can reach it."""
-        return self.host in LOOPBACK
-
-    @classmethod
-    def parse(cls, text: str, field: str) -> "Address":
-        """Read `HOST:PORT`.
-
-        Raises:
-            InputError: BAD_ADDRESS.
-        """
-        host, colon, port = text.rpartition(":")
-        if not colon or not host or not (port.isascii() and port.isdigit() and len(port) < 6) or int(port) > 65_535:
-            raise InputError(
-                "BAD_ADDRESS", f"{field} is {text!r}; write HOST:PORT, port 0-65535", field=field, value=text,
-                allowed=["HOST:PORT"],
-            )  # fmt: skip
-        return cls(host, int(port))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +62,6 @@ class Settings:
     trunk_files: TrunkFiles | None = None
 
 
-def _switch(environ: Mapping[str, str], name: str) -> bool:
-    text = environ.get(name, "")
-    if text not in {"", "0", "1"}:
-        raise InputError("BAD_SETTING", f"{name}={text!r}: allowed 0, 1", field=name, value=text, allowed=["0", "1"])
-    return text == "1"
-
-
 def load(
     *,
     index: int,
@@ -116,18 +79,28 @@ def load(
     """
     if not 0 <= index <= 9:
         raise InputError("BAD_INDEX", f"index is {index}; allowed: 0-9", field="index", value=index, allowed=["0-9"])
-    url = environ.get("LASTCARD_REDIS_URL", "")
-    if not url:
-        raise InputError(
-            "NO_STORE",
-            "LASTCARD_REDIS_URL is not set: give the store's URL, or run `lastcard up`, which brings one and prints "
-            "the line to export",
-            field="LASTCARD_REDIS_URL", allowed=["redis://HOST:PORT/DB", "unix:///PATH"],
-        )  # fmt: skip
     pepper = environ.get("LASTCARD_PEPPER_FILE")
-    address = Address.parse(play or f"127.0.0.1:{PLAY_PORT + index}", "--play")
-    play_files = _play_files(environ)
-    if not address.loopback and not insecure and play_files is None:
+    play_files, trunk_files = _play_files(environ), _trunk_files(environ)
+    address = _play(play or f"127.0.0.1:{PLAY_PORT + index}", secure=insecure or play_files is not None)
+    return Settings(
+        store_url=check_url(store_url(environ), "LASTCARD_REDIS_URL"),
+        play=address,
+        metrics=Address.parse(metrics or f"127.0.0.1:{METRICS_PORT + index}", "--metrics"),
+        pepper_file=Path(pepper) if pepper else state_folder(environ) / "pepper",
+        tenant=check_tenant(environ.get("LASTCARD_TENANT") or "main"),
+        dev=dev,
+        allow_volatile=switch(environ, "LASTCARD_ALLOW_VOLATILE"),
+        insecure=insecure,
+        play_files=play_files,
+        trunk=_trunk(trunk, address, secure=insecure or trunk_files is not None),
+        trunk_files=trunk_files,
+    )
+
+
+def _play(text: str, *, secure: bool) -> Address:
+    """Return where bots dial in."""
+    address = Address.parse(text, "--play")
+    if not address.loopback and not secure:
         raise InputError(
             "PLAINTEXT",
             f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; give a "
@@ -135,20 +108,7 @@ def load(
             "or say --insecure-i-know",
             field="--play", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
-    trunk_files = _trunk_files(environ)
-    return Settings(
-        store_url=check_url(url, "LASTCARD_REDIS_URL"),
-        play=address,
-        metrics=Address.parse(metrics or f"127.0.0.1:{METRICS_PORT + index}", "--metrics"),
-        pepper_file=Path(pepper) if pepper else state_folder(environ) / "pepper",
-        tenant=check_tenant(environ.get("LASTCARD_TENANT") or "main"),
-        dev=dev,
-        allow_volatile=_switch(environ, "LASTCARD_ALLOW_VOLATILE"),
-        insecure=insecure,
-        play_files=play_files,
-        trunk=_trunk(trunk, address, secure=insecure or trunk_files is not None),
-        trunk_files=trunk_files,
-    )
+    return address
 
 
 def _trunk(text: str | None, play: Address, *, secure: bool) -> Address | None:

@@ -13,7 +13,8 @@ from ladder.store.rows import MatchRow
 from referee import formats
 from referee.fold import redo_entry
 from referee.machine import Machine
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.options import RULES_VERSION
 
 SLICE_S: Final = 0.005

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Final
 
 from referee.host import NONCE_S, ORPHAN_S, Host
-from referee.hosted import Phase
 from referee.logbook import LeaveReason
 from referee.seats import Seat
 from referee.sessions import Asked, Player
@@ -69,8 +68,7 @@ class Timekeeper:
     def _shift(self, gap: float, now: float) -> None:
         """Give back the time that this process stood still."""
         for player in self._host.roster.players.values():
-            if player.away_since:
-                player.away_since = max(player.away_since, min(now, player.away_since + gap))
+            player.shift(gap, now)
             for asked in _asked(player):
                 asked.suspect = False
                 if asked.started:
@@ -82,8 +80,8 @@ class Timekeeper:
     def _excuse(self, now: float) -> None:
         """Begin all time anew: of open questions, and of those who are away and cannot come back."""
         for player in self._host.roster.players.values():
-            if player.away_since:
-                player.excuse(now)
+            for format_name in list(player.away):
+                player.excuse(now, format_name)
             for asked in _asked(player):
                 asked.suspect = False
                 if asked.started:
@@ -97,8 +95,11 @@ class Timekeeper:
         for player in self._host.roster.players.values():
             for session in player.sessions.values():
                 late += [seat for seat in session.open if self._is_late(seat, now)]
-            if not player.sessions:
-                late += [seat for seat in player.seats if seat.act >= 0 and self._is_late(seat, now)]
+            if player.away:
+                late += [
+                    seat for seat in player.seats
+                    if seat.act >= 0 and seat.hosted.format_name in player.away and self._is_late(seat, now)
+                ]  # fmt: skip
         return late
 
     @staticmethod
@@ -123,15 +124,26 @@ class Timekeeper:
         host = self._host
         for player in list(host.roster.players.values()):
             if player.sessions:
-                session = player.best_session()
-                if session is not None and any(s.session is None and now - s.orphaned > ORPHAN_S for s in player.seats):
-                    host.attach(player, session, all_orphans=True)
-            elif player.away_since and now - player.away_since > self._absent_s:
-                for hosted in list(host.matches.values()):
-                    if hosted.phase is Phase.PLAYING and player.bot in hosted.play.spec.entrants:
-                        entrant = hosted.play.spec.entrants.index(player.bot)
-                        host.leave(hosted, entrant, LeaveReason.ABSENT)
+                self._give_new_places(player, now)
+            if any(now - since > self._absent_s for since in player.away.values()):
+                self._forfeit(player, now)
         host.roster.tidy(now, FORGET_S)
+
+    def _give_new_places(self, player: Player, now: float) -> None:
+        """Give the seats that lost their process for good to others that play their format."""
+        formats = dict.fromkeys(
+            seat.hosted.format_name for seat in player.seats if seat.session is None and now - seat.orphaned > ORPHAN_S
+        )
+        for format_name in formats:
+            session = player.best_session(format_name)
+            if session is not None:
+                self._host.attach(player, session, all_orphans=True)
+
+    def _forfeit(self, player: Player, now: float) -> None:
+        """Have a bot leave the matches whose format it has not offered for too long."""
+        for hosted in dict.fromkeys(seat.hosted for seat in player.seats):
+            if now - player.away.get(hosted.format_name, now) > self._absent_s:
+                self._host.leave(hosted, hosted.play.spec.entrants.index(player.bot), LeaveReason.ABSENT)
 
 
 def _asked(player: Player) -> list[Asked]:

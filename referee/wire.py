@@ -15,10 +15,11 @@ from referee import logbook
 from referee.clock import SeatClock
 from referee.match import MatchPlay
 from referee.rules import view
+from referee.rules.games import points_of
 from referee.rules.round import Columns, Round
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 from referee.seats import Seat
-from referee.sessions import Session
+from referee.sessions import Greeting
 
 
 class ReplyCode(IntEnum):
@@ -35,8 +36,12 @@ class ReplyCode(IntEnum):
     LATE = 9
 
 
+SERVICE: Final = pb.DESCRIPTOR.services_by_name["PlayService"].full_name
 HEARTBEAT_MS: Final = 15_000
-MOST_BYTES: Final = 65_536
+MOST_TAKEN: Final = 65_536
+"""Bytes of a message of a bot."""
+MOST_SENT: Final = 262_144
+"""Bytes of a message to a bot."""
 USELESS_PER_S: Final = 50
 
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
@@ -205,7 +210,7 @@ def _round_start(seat: Seat) -> bytes:
     )
 
 
-def _cards_left(finished: Round, result: RoundResult) -> bytes:
+def _cards_left(finished: Round, result: RoundEnd) -> bytes:
     """Encode what tells of the hands at the end of a round."""
     hands = (b"\x22" + _varint(len(hand)) + hand for hand in finished.hands)
     return b"".join((_packed(b"\x1a", result.points, signed=True), *hands, _packed(b"\x2a", result.left, signed=True)))
@@ -250,16 +255,16 @@ def _notice(**fields: object) -> bytes:
     return pb.PlayResponse(notices=[pb.Notice(**fields)]).SerializeToString()  # type: ignore[arg-type]
 
 
-def welcome(session: Session, minor: int) -> bytes:
+def welcome(greeting: Greeting, session: str, bot: str, heartbeat_ms: int = HEARTBEAT_MS) -> bytes:
     """Encode the answer to a Hello."""
     limits = pb.Limits(
-        max_games=session.greeting.max_games,
-        max_open=session.greeting.max_open,
-        max_message_bytes=MOST_BYTES,
-        heartbeat_ms=HEARTBEAT_MS,
+        max_games=greeting.max_games,
+        max_open=greeting.max_open,
+        max_message_bytes=MOST_TAKEN,
+        heartbeat_ms=heartbeat_ms,
         useless_per_second=USELESS_PER_S,
     )
-    return _notice(welcome=pb.Welcome(minor=minor, session=session.id, bot=session.bot, limits=limits))
+    return _notice(welcome=pb.Welcome(minor=greeting.minor, session=session, bot=bot, limits=limits))
 
 
 def match_start(play: MatchPlay) -> bytes:
@@ -273,6 +278,7 @@ def match_start(play: MatchPlay) -> bytes:
             commitment=sha256(play.seed).digest(),
             meetings=spec.meetings,
             ruleset=spec.format.rules.hash,
+            points=points_of(spec.format.rules),
         )
     )
 

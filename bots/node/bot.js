@@ -2,9 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import grpc from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
 
+const [{ default: grpc }, { loadSync }] = await Promise.all([load("@grpc/grpc-js"), load("@grpc/proto-loader")]);
 const proto = fileURLToPath(new URL("../../proto", import.meta.url));
 if (!existsSync(proto)) {
   console.error(`the protocol is not at ${proto}; keep this file two folders below proto/ or change the line above`);
@@ -19,6 +18,17 @@ const instance = randomBytes(16).toString("hex"); // kept over reconnects
 const orders = { catch: "STANDING_ORDER_ALWAYS", challenge: "STANDING_ORDER_NEVER", lateCall: "STANDING_ORDER_ALWAYS" };
 const hopeless = new Set([grpc.status.UNAUTHENTICATED, grpc.status.PERMISSION_DENIED, grpc.status.INVALID_ARGUMENT]);
 hopeless.add(grpc.status.FAILED_PRECONDITION).add(grpc.status.UNIMPLEMENTED);
+
+async function load(name) {
+  try {
+    return await import(name);
+  } catch (error) {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    const folder = fileURLToPath(new URL(".", import.meta.url));
+    console.error(`${name} is not installed beside this file: type \`npm ci\` in ${folder}, with its package.json there`);
+    process.exit(2);
+  }
+}
 
 function readToken(file) {
   try {

@@ -13,6 +13,7 @@ from google.protobuf.empty_pb2 import Empty
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from lastcard.tls import meaning
+from lastcard.waiting import happens
 
 if TYPE_CHECKING:
     Call: TypeAlias = grpc.aio.Call
@@ -62,11 +63,7 @@ class LastWord:
 
     async def told(self) -> Ending:
         """Return the ending, once it is known."""
-        try:
-            async with asyncio.timeout(STATUS_S):
-                await self._told.wait()
-        except TimeoutError:
-            return self._ending
+        await happens(self._told, STATUS_S)
         return self._ending
 
     def _note(self, call: Call) -> None:

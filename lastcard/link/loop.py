@@ -19,6 +19,7 @@ from lastcard.pace import Backoff
 from lastcard.settings import Server, Settings
 from lastcard.status import LOG
 from lastcard.v1 import play_pb2_grpc
+from lastcard.waiting import happens
 
 STEADY_S: Final = 10.0  # a stream that lived this long ends a series of failures
 REPLACED_S: Final = 30.0  # least wait after Replaced; up to twice that, doubling
@@ -58,7 +59,7 @@ class Link:
             server = self._servers[0]
             ended = await self._play(server)
             if not self._stopped.is_set():
-                await self._pause(self._after(server, ended))
+                await happens(self._stopped, self._after(server, ended))
 
     async def _play(self, server: Server) -> Ending:
         """Play over one stream; returns how it ended."""
@@ -118,14 +119,6 @@ class Link:
         LOG.warning("%s: %s; trying again in %.1f s", server, ended.sentence, wait_s)
         self._servers.append(self._servers.pop(0))
         return wait_s
-
-    async def _pause(self, wait_s: float) -> None:
-        """Wait, unless told to stop."""
-        try:
-            async with asyncio.timeout(wait_s):
-                await self._stopped.wait()
-        except TimeoutError:
-            return
 
 
 def channel(server: Server, authority: bytes | None = None) -> grpc.aio.Channel:

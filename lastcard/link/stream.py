@@ -17,6 +17,7 @@ from lastcard.status import LOG
 from lastcard.thinker import Thought
 from lastcard.turn import Turn
 from lastcard.v1 import play_pb2
+from lastcard.waiting import happens
 
 WELCOME_S: Final = 10.0
 SILENCE_S: Final = 60.0
@@ -111,10 +112,7 @@ class Stream:
 
     async def _beat(self) -> None:
         """Send heartbeats, and give the stream up when the referee is silent."""
-        try:
-            async with asyncio.timeout(WELCOME_S):
-                await self.welcomed.wait()
-        except TimeoutError:
+        if not await happens(self.welcomed, WELCOME_S):
             self._give_up(f"no Welcome within {WELCOME_S:.0f} s")
             return
         interval = min(HEARTBEAT_S, (self._limits.heartbeat_ms or 20_000) / 1000 * 0.75)

@@ -85,6 +85,7 @@ def match(message: play_pb2.MatchStart) -> Match:
         meetings=message.meetings,
         commitment=message.commitment,
         ruleset=message.ruleset,
+        points=tuple(message.points),
     )
 
 

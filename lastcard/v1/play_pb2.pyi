@@ -279,20 +279,22 @@ class Limits(_message.Message):
     def __init__(self, max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., max_message_bytes: _Optional[int] = ..., heartbeat_ms: _Optional[int] = ..., useless_per_second: _Optional[int] = ...) -> None: ...
 
 class MatchStart(_message.Message):
-    __slots__ = ("match", "format", "entrants", "commitment", "meetings", "ruleset")
+    __slots__ = ("match", "format", "entrants", "commitment", "meetings", "ruleset", "points")
     MATCH_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     ENTRANTS_FIELD_NUMBER: _ClassVar[int]
     COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
     match: str
     format: str
     entrants: _containers.RepeatedScalarFieldContainer[str]
     commitment: bytes
     meetings: int
     ruleset: str
-    def __init__(self, match: _Optional[str] = ..., format: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., commitment: _Optional[bytes] = ..., meetings: _Optional[int] = ..., ruleset: _Optional[str] = ...) -> None: ...
+    points: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, match: _Optional[str] = ..., format: _Optional[str] = ..., entrants: _Optional[_Iterable[str]] = ..., commitment: _Optional[bytes] = ..., meetings: _Optional[int] = ..., ruleset: _Optional[str] = ..., points: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class MatchEnd(_message.Message):
     __slots__ = ("match", "void_reason", "seed", "nonces")

@@ -8,9 +8,12 @@ from typing import Final
 import grpc
 
 from lastcard.console import counted
-from referee.check import service
+from referee import wire
 from referee.check.rounds import Rounds, Step
-from referee.check.service import Answered, Door, Visit, WrongError
+from referee.check.service import Answered, Door, Visit, WrongError, padding, unheard_of
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
+from referee.wire import ReplyCode
 
 ANSWER_S: Final = 10.0
 """How long an answer may take: more than any clock gives."""
@@ -142,7 +145,9 @@ async def _nonce(scene: Scene) -> None:
     loop = asyncio.get_running_loop()
     for number in range(2):
         match = f"check.nonce{number}.1.0"
-        await scene.visit.send([service.match_start(match, played.name, scene.rounds.entrants, played.rules.hash)])
+        await scene.visit.send(
+            [wire.match_start(MatchPlay(MatchSpec(match, played, scene.rounds.entrants, 1), bytes(32)))]
+        )
         until = loop.time() + NONCE_S
         while match not in scene.nonces:
             try:
@@ -190,21 +195,21 @@ async def _out_of_order(scene: Scene) -> None:
 
 
 async def _unknown(scene: Scene) -> None:
-    await scene.visit.send([service.unheard_of()])
+    await scene.visit.send([unheard_of()])
     await scene.play(2)
 
 
 async def _told_off(scene: Scene) -> None:
-    await scene.visit.send([service.reply(9_999, 7, code) for code in service.reply_codes()])
+    await scene.visit.send([wire.reply(9_999, 7, code, "an exercise") for code in ReplyCode])
     await scene.play(2)
 
 
 async def _large(scene: Scene) -> None:
     steps = scene.questions()
     size = sum(len(part) for step in steps for part in step.parts)
-    await scene.ask([*steps[:-1], Step((*steps[-1].parts, service.padding(size)), steps[-1].asks)])
+    await scene.ask([*steps[:-1], Step((*steps[-1].parts, padding(size)), steps[-1].asks)])
     await scene.settle()
-    scene.heard = f"{service.MOST_BYTES:,} bytes"
+    scene.heard = f"{wire.MOST_SENT:,} bytes"
 
 
 async def _patient(scene: Scene) -> None:
@@ -252,7 +257,7 @@ async def received(door: Door, patience_s: float) -> Visit:
     except WrongError:
         visit.finish()
         raise
-    await visit.send([service.welcome("you@1", visit.greeting, int(HEARTBEAT_S * 1000))])
+    await visit.send([wire.welcome(visit.greeting, "check", "you@1", int(HEARTBEAT_S * 1000))])
     return visit
 
 
@@ -266,7 +271,7 @@ async def _cut(scene: Scene) -> None:
 
 async def _going_away(scene: Scene) -> None:
     said_at = asyncio.get_running_loop().time()
-    await scene.visit.send([service.going_away(AWAY_MS)])
+    await scene.visit.send([wire.going_away(AWAY_MS)])
     try:
         await scene.visit.half_closed(HALF_CLOSE_S)
     except TimeoutError:
@@ -280,7 +285,7 @@ async def _going_away(scene: Scene) -> None:
 
 
 async def _replaced(scene: Scene) -> None:
-    await scene.visit.send([service.replaced()])
+    await scene.visit.send([wire.replaced()])
     scene.visit.abort(grpc.StatusCode.ABORTED, "REPLACED", "another stream of the same instance took over")
     await _stays_away(scene, "after Replaced; two processes with one instance would chase each other for ever")
 

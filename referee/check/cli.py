@@ -9,13 +9,13 @@ from typing import IO, Final
 
 import click
 
+from lastcard.address import Address
 from lastcard.console import print_json
 from lastcard.errors import InputError
 from referee.bots.find import find
 from referee.check.behaviours import BEHAVIOURS
 from referee.check.exam import Exam, Finding
 from referee.check.subject import Subject, of
-from referee.settings import Address
 
 NAMES: Final = tuple(behaviour.name for behaviour in BEHAVIOURS)
 TAIL: Final = 2_000
@@ -59,16 +59,8 @@ def check(
     """
     if sum(given is not None for given in (bot, command, name)) != 1:
         raise InputError("WHICH_BOT", "name one bot: module:Class, or --run COMMAND, or --name NAME", field="bot")
-    address = Address.parse(listen, "--listen")
-    if not address.loopback:
-        sentence = f"--listen {listen} can be reached from elsewhere, and tokens come in plain text; use 127.0.0.1"
-        raise InputError("PLAINTEXT", sentence, field="listen", value=listen)
-    if bot:
-        sys.path.insert(0, str(Path.cwd()))
-        _require(bot, seed)
-    words = of(bot, seed) if bot else shlex.split(command or "")
-    if command is not None and not words:
-        raise InputError("NO_PROGRAM", "--run is empty; give a command that starts your bot", field="run", value="")
+    address = _local(listen)
+    words = _own(bot, seed) if bot else [] if command is None else _program(command)
     called = bot or name or words[0]
     chosen = [behaviour for behaviour in BEHAVIOURS if behaviour.name in (only or NAMES)]
     with TemporaryFile() as log:
@@ -84,6 +76,28 @@ def check(
             _quote(log)
     if not passed:
         sys.exit(1)
+
+
+def _local(listen: str) -> Address:
+    address = Address.parse(listen, "--listen")
+    if not address.loopback:
+        sentence = f"--listen {listen} can be reached from elsewhere, and tokens come in plain text; use 127.0.0.1"
+        raise InputError("PLAINTEXT", sentence, field="listen", value=listen)
+    return address
+
+
+def _own(bot: str, seed: int) -> list[str]:
+    """Return the command that runs a house bot or a class in this folder."""
+    sys.path.insert(0, str(Path.cwd()))
+    _require(bot, seed)
+    return of(bot, seed)
+
+
+def _program(command: str) -> list[str]:
+    words = shlex.split(command)
+    if not words:
+        raise InputError("NO_PROGRAM", "--run is empty; give a command that starts your bot", field="run", value="")
+    return words
 
 
 def _require(bot: str, seed: int) -> None:

@@ -10,7 +10,8 @@ from referee.check.service import Answered, WrongError
 from referee.format import Format
 from referee.hosted import Hosted
 from referee.local_bot import LocalBot, ask
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.orders import ALWAYS, ORDERED, ordered_pick
 from referee.rules.chance import play_seed
 from referee.rules.errors import IllegalAnswerError

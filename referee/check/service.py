@@ -16,9 +16,8 @@ from lastcard.v1 import play_pb2 as pb
 from referee.errors import RefusedStreamError
 from referee.hello import greet
 from referee.sessions import Greeting
+from referee.wire import MOST_SENT, SERVICE
 
-SERVICE: Final = "lastcard.v1.PlayService"
-MOST_BYTES: Final = 262_144
 UNKNOWN_FIELD: Final = b"\xfa\x7f"  # key of field 2047, bytes: no version of the protocol has it
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -214,44 +213,7 @@ class Door:
             return await self._visits.get()
 
 
-# -- what the protocol has to say beside turns
-
-
-def welcome(bot: str, greeting: Greeting, heartbeat_ms: int) -> bytes:
-    """Encode the answer to a Hello."""
-    limits = pb.Limits(
-        max_games=greeting.max_games, max_open=greeting.max_open, max_message_bytes=65_536,
-        heartbeat_ms=heartbeat_ms, useless_per_second=50,
-    )  # fmt: skip
-    return _notice(welcome=pb.Welcome(minor=greeting.minor, session="check", bot=bot, limits=limits))
-
-
-def match_start(match: str, format_name: str, entrants: Iterable[str], ruleset: str) -> bytes:
-    """Encode the introduction of a match, which asks for a nonce."""
-    start = pb.MatchStart(
-        match=match, format=format_name, entrants=entrants, commitment=bytes(32), meetings=1, ruleset=ruleset
-    )
-    return _notice(match_start=start)
-
-
-def reply(handle: int, act: int, code: str) -> bytes:
-    """Encode that an answer did not count; `code` is the name of a ReplyCode."""
-    return _notice(reply=pb.Reply(round=handle, act=act, code=code, reason="an exercise"))
-
-
-def reply_codes() -> tuple[str, ...]:
-    """Return the names of all replies that may be sent."""
-    return tuple(name for name, number in pb.ReplyCode.items() if number)
-
-
-def going_away(reconnect_after_ms: int) -> bytes:
-    """Encode that the referee stops."""
-    return _notice(going_away=pb.GoingAway(reconnect_after_ms=reconnect_after_ms))
-
-
-def replaced() -> bytes:
-    """Encode that another stream of the instance took over."""
-    return _notice(replaced=pb.Replaced())
+# -- what no referee would say
 
 
 def unheard_of() -> bytes:
@@ -263,10 +225,6 @@ def unheard_of() -> bytes:
 
 def padding(size: int) -> bytes:
     """Encode an unknown field that brings a message of so many bytes to the most that one may have."""
-    left = MOST_BYTES - size - 8
+    left = MOST_SENT - size - 8
     length = bytes((left & 127 | 128, left >> 7 & 127 | 128, left >> 14))
     return UNKNOWN_FIELD + length + bytes(left)
-
-
-def _notice(**fields: object) -> bytes:
-    return pb.PlayResponse(notices=[pb.Notice(**fields)]).SerializeToString()  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ from referee.rules.games import GAMES, resolve
 from referee.rules.notation import perform
 from referee.rules.presets import PRESETS
 from referee.rules.round import Round
-from referee.rules.setup import differing, load, observe, seats_of
+from referee.rules.setup import differing, load, multiset, observe, seats_of
 from referee.rules.vocabulary import EventKind, Segment
 
 KEYS: Final = frozenset(("id", "why", "preset", "opts", "state", "chance", "do", "expect"))
@@ -63,6 +63,7 @@ class Scenario:
         self.game.round_index = round_no - 1
         dealt = {key: value for key, value in state.items() if key not in GAME_STATE}
         self.game.round = load(GAMES[rules.game], rules, self.chance, dealt)
+        self._settle()
         self.shown: list[dict[str, object]] = []
         self.ordered = False  # the order in which cards were shown counts
 
@@ -94,10 +95,15 @@ class Scenario:
             raise FailedError(f"cards after act {number}", format_cards(cards), format_cards(round_.everything()))
         self.shown = list(shown_since(round_, first))
         self.ordered = EventKind.WAR_SHOWN in round_.events[first::SIZE]
-        if round_.result is not None:
+        self._settle()
+
+    def _settle(self) -> None:
+        """Counts the round if it is over, and deals the next one for which there is a deck: that may be over, too."""
+        while self.game.round.result is not None:
             self.game.settle()
-            if not self.game.over and self.chance.decks:
-                self.game.deal()
+            if self.game.over or not self.chance.decks:
+                return
+            self.game.deal()
 
     def _reject(self, act: Mapping[str, object]) -> None:
         before = self.game.round.digest()
@@ -123,18 +129,7 @@ class Scenario:
             raise FailedError(field, wanted, actual)
 
     def _observe(self) -> dict[str, object]:
-        game = self.game
-        ended, result = game.last, game.result
-        dealer = game.round.dealer if game.round.result is None else game.round.next_dealer()
-        return observe(game.round) | {
-            "illegal": False,
-            "shown": self.shown,
-            "round": None if ended is None else ended.as_json(),
-            "match": None if result is None else result.as_json(),
-            "scores": list(game.scores),
-            "round_no": game.round_index + 1,
-            "dealer": dealer,
-        }
+        return observe(self.game.round) | self.game.observe() | {"illegal": False, "shown": self.shown}
 
     def _try_each(self, field: str, acts: object) -> None:
         if not isinstance(acts, list):
@@ -161,7 +156,10 @@ def unordered(shown: object) -> object:
     """Entries of cards shown, each with its cards as a multiset."""
     if not isinstance(shown, list):
         return shown
-    return [{**entry, "cards": sorted(entry["cards"])} for entry in shown]
+    return [
+        {**entry, "cards": multiset(entry["cards"])} if isinstance(entry, dict) and "cards" in entry else entry
+        for entry in shown
+    ]
 
 
 def shown_since(round_: Round, first: int) -> Iterator[dict[str, object]]:
@@ -203,9 +201,15 @@ def read_chance(chance: Mapping[str, object], names: Mapping[str, int]) -> Scrip
     return ScriptedChance(
         decks=[parse_cards(pile, names) for pile in _list(lists["deck"])],
         reshuffles=[parse_cards(pile, names) for pile in _list(lists["reshuffle"])],
-        orders=[[int(seat) for seat in order] for order in _list(lists["order"])],
+        orders=[_seats(order) for order in _list(lists["order"])],
         wheel=wheel,
     )
+
+
+def _seats(order: object) -> list[int]:
+    if not isinstance(order, list) or any(type(seat) is not int for seat in order):
+        raise NotationError("SCENARIO", f"chance.order has {order!r}; use a list of seats")
+    return order
 
 
 def _list(value: object) -> list[Any]:
@@ -248,7 +252,8 @@ def read_file(path: str) -> Iterator[dict[str, object]]:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise NotationError("SCENARIO", f"{path}: {error}") from None
+        what = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else "is no text in UTF-8"
+        raise NotationError("SCENARIO", f"{path} {what}") from None
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -256,6 +261,9 @@ def read_file(path: str) -> Iterator[dict[str, object]]:
             scenario = json.loads(line)
         except json.JSONDecodeError as error:
             raise NotationError("SCENARIO", f"{path}:{number}: {error}") from None
+        except (ValueError, RecursionError):
+            message = f"{path}:{number}: a number is too long, or something is nested too deep"
+            raise NotationError("SCENARIO", message) from None
         if not isinstance(scenario, dict):
             raise NotationError("SCENARIO", f"{path}:{number}: a scenario is a JSON object")
         yield scenario

@@ -13,7 +13,7 @@ from referee.rules.errors import IllegalAnswerError
 from referee.rules.events import ASKED, TURN
 from referee.rules.options import Rules
 from referee.rules.piles import Piles
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import DecisionKind
 
 Picks: TypeAlias = int | tuple[int, ...]
@@ -101,7 +101,7 @@ class Decisions(Piles):
     seat: int
     kind: DecisionKind
     subject: int  # whom an open window is about
-    result: RoundResult | None
+    result: RoundEnd | None
     _codes: Sequence[int]  # cached options of `seat`; empty = not listed yet
     _window: dict[int, DecisionKind]  # a sealed window: whose answer is missing
     _window_of: DecisionKind

@@ -7,12 +7,12 @@ from referee.rules.events import NOBODY, event
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.round import Round
-from referee.rules.scoring import RoundResult, lost_at, rank
+from referee.rules.scoring import RoundEnd, lost_at, rank
 from referee.rules.vocabulary import EventKind, MatchEnding
 
 
 @dataclass(frozen=True, slots=True)
-class GameResult:
+class GameEnd:
     """How a game ended. `winners` are the seats with place 1; `places` count from 1 and ties share."""
 
     ending: MatchEnding
@@ -49,8 +49,8 @@ class Game:
     )
 
     round: Round
-    last: RoundResult | None  # of the last round that is over and counted
-    result: GameResult | None
+    last: RoundEnd | None  # of the last round that is over and counted
+    result: GameEnd | None
 
     def __init__(self, rules: Rules, chance: ChanceSource, first_dealer: int | None = None) -> None:
         self.prepare(rules, chance)
@@ -100,7 +100,7 @@ class Game:
         if ending is not None:
             places = self._places(ended)
             winners = tuple(seat for seat, place in enumerate(places) if place == 1)
-            self.result = GameResult(ending, winners, places, tuple(self.scores), self.round_index + 1)
+            self.result = GameEnd(ending, winners, places, tuple(self.scores), self.round_index + 1)
             self.round.events += event(EventKind.MATCH_END, winners[0] if len(winners) == 1 else NOBODY)
 
     def deal(self) -> None:
@@ -108,6 +108,16 @@ class Game:
         dealer = self.round.next_dealer()
         self.round_index += 1
         self._deal(dealer)
+
+    def observe(self) -> dict[str, object]:
+        """What the game has beside its round, in the words of `expect` in scenarios."""
+        return {
+            "round": None if self.last is None else self.last.as_json(),
+            "match": None if self.result is None else self.result.as_json(),
+            "scores": list(self.scores),
+            "round_no": self.round_index + 1,
+            "dealer": self.round.dealer if self.round.result is None else self.round.next_dealer(),
+        }
 
     def _deal(self, dealer: int) -> None:
         self.round = self.kind(self.rules, self.chance.round(self.round_index), dealer, self.out)
@@ -128,9 +138,9 @@ class Game:
                 return MatchEnding.TARGET
         return MatchEnding.MAX_ROUNDS if played >= self.rules.number("max_rounds") else None
 
-    def _places(self, ended: RoundResult) -> tuple[int, ...]:
+    def _places(self, ended: RoundEnd) -> tuple[int, ...]:
         """By total, then rounds won, then below the first place by the last round; who left is last (D 8, D 15)."""
-        if not self.round_index:
+        if tuple(self.scores) == ended.points and not self.round_index:
             return ended.places
         team_of = self.rules.team_of
         lost = lost_at(self.out, team_of)

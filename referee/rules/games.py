@@ -14,6 +14,11 @@ from referee.rules.uno.round import UnoRound
 GAMES: Final[dict[str, type[Round]]] = {kind.GAME: kind for kind in (UnoRound, SpinRound, DosRound, DuoRound)}
 
 
+def points_of(rules: Rules) -> tuple[int, ...]:
+    """What each card counts when it is left in a hand, by card."""
+    return GAMES[rules.game].facts_of(rules).points
+
+
 def resolve(preset: str, overrides: Mapping[str, object] | None = None, seats: int = 2) -> Rules:
     """The ruleset of a preset with these options, for this many seats; everything is checked.
 

@@ -23,7 +23,9 @@ from referee.rules.vocabulary import Act
 KNOWN: Final = ("format", "variant", "preset", "seats", "options", "rounds", "result")
 LISTS: Final = ("cards", "bonus", "dump")
 FACES: Final = frozenset((*UNO_NAMES, *DOS_NAMES))
-_MATCH: Final = re.compile(r"(\d+):([^+,]+(?:\+[^+,]+)*)")
+MOST: Final = 10**9  # numbers of a game are far below it
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+_MATCH: Final = re.compile(r"([0-9]{1,9}):([^+,]+(?:\+[^+,]+)*)")
 
 
 def print_act(act: Mapping[str, Any]) -> str:
@@ -39,7 +41,7 @@ def parse_act(line: str) -> dict[str, Any]:
         NotationError: it is none.
     """
     seat, word, *tokens = line.split(" ") if line.count(" ") else (line, "")
-    if not seat.isdecimal() or word not in (*Act.__members__, "FORFEIT", "DEFAULT"):
+    if not _NUMBER.fullmatch(seat) or word not in (*Act.__members__, "FORFEIT", "DEFAULT"):
         raise NotationError("ACT", f"{line!r} is no act; write `2 PLAY W4 B !`: seat, act, card, colour, ! for a call")
     act: dict[str, Any] = {"seat": int(seat), "act": word}
     for token in tokens:
@@ -59,7 +61,7 @@ def _token(name: str, value: Any) -> str:  # noqa: ANN401  (JSON)
         return f"{name}={','.join(value)}"
     if name == "matches" and isinstance(value, list) and all(_plain(match) for match in value):
         return "matches=" + ",".join(f"{match['slot']}:{'+'.join(match['cards'])}" for match in value)
-    if name == "number" and type(value) is int and value >= 0:
+    if name == "number" and type(value) is int and 0 <= value < MOST:
         return f"number={value}"
     return f"{name}:={_json(value)}"
 
@@ -69,7 +71,7 @@ def _plain(match: Any) -> bool:  # noqa: ANN401  (JSON)
         isinstance(match, dict)
         and list(match) == ["slot", "cards"]
         and type(match["slot"]) is int
-        and match["slot"] >= 0
+        and 0 <= match["slot"] < MOST
         and isinstance(match["cards"], list)
         and bool(match["cards"])
         and all(card in FACES for card in match["cards"])
@@ -88,8 +90,8 @@ def _field(part: str) -> tuple[str, Any]:
         return name[:-1], _unjson(text)
     if name in LISTS and equals:
         return name, text.split(",") if text else []
-    if name == "number" and text.isdecimal():
-        return name, int(text)
+    if name == "number" and equals:
+        return name, _number(text)
     if name == "matches" and equals:
         return name, [_match(match) for match in text.split(",") if text]
     raise NotationError("ACT", f"{part!r} is no part of an act")
@@ -102,6 +104,12 @@ def _match(text: str) -> dict[str, Any]:
     return {"slot": int(found[1]), "cards": found[2].split("+")}
 
 
+def _number(text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise NotationError("RECORD", f"{text!r} is no whole number of up to nine digits")
+    return int(text)
+
+
 def _json(value: object) -> str:
     """JSON without a space: outside of strings there is none, inside it is escaped."""
     return json.dumps(value, separators=(",", ":")).replace(" ", "\\u0020")
@@ -110,7 +118,7 @@ def _json(value: object) -> str:
 def _unjson(text: str) -> Any:  # noqa: ANN401  (JSON)
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # ValueError: no JSON, or a number of thousands of digits
         raise NotationError("ACT", f"{text!r} is no JSON") from None
 
 
@@ -143,7 +151,7 @@ def parse_game(text: str) -> dict[str, Any]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             reader.read(line)
-        except (NotationError, ValueError) as error:
+        except NotationError as error:
             raise NotationError("RECORD", f"line {number}: {error}") from None
     return reader.record
 
@@ -169,7 +177,7 @@ class _Reader:
         read = self.words.get(word)
         if read is not None:
             read(rest)
-        elif word.isdecimal():
+        elif _NUMBER.fullmatch(word):
             self._played()["acts"].append(parse_act(line))
         else:
             raise NotationError("RECORD", f"{word!r} begins no line; use a seat, or {', '.join(self.words)}")
@@ -180,31 +188,46 @@ class _Reader:
         last: dict[str, Any] = self.record["rounds"][-1]
         return last
 
+    @staticmethod
+    def _put(fields: dict[str, Any], name: str, value: object) -> None:
+        if name in fields:
+            raise NotationError("RECORD", f"{name!r} stands there twice")
+        fields[name] = value
+
     def _game(self, rest: str) -> None:
-        variant, preset, seats = rest.split(" ")
-        self.record |= {"variant": variant, "preset": preset, "seats": int(seats)}
+        words = rest.split(" ")
+        if len(words) != 3:
+            raise NotationError(
+                "RECORD", f"'game {rest}' has not three words; write `game UNO classic 2` with the seats"
+            )
+        for name, value in zip(("variant", "preset", "seats"), (*words[:2], _number(words[2])), strict=True):
+            self._put(self.record, name, value)
 
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
-        self.record["options"][name] = _unjson(value)
+        self._put(self.record["options"], name, _unjson(value))
 
     def _round(self, rest: str) -> None:
-        self.record["rounds"].append({"dealer": int(rest), "deck": [], "chance": [], "acts": []})
+        self.record["rounds"].append({"dealer": _number(rest), "chance": [], "acts": []})
 
     def _deck(self, rest: str) -> None:
-        self._played()["deck"] = rest.split()
+        self._put(self._played(), "deck", rest.split())
 
     def _chance(self, rest: str) -> None:
-        kind, *words = rest.split()
-        outcome: Any = words[0] if kind == "WHEEL" else [int(word) for word in words] if kind == "ORDER" else words
+        kind, *words = rest.split(" ")
+        if not kind or not words:
+            raise NotationError(
+                "RECORD", f"'chance {rest}' has no outcome; write `chance ORDER 1 0` or `chance WHEEL WAR`"
+            )
+        outcome: Any = words[0] if kind == "WHEEL" else [_number(word) for word in words] if kind == "ORDER" else words
         self._played()["chance"].append([kind, outcome])
 
     def _end(self, rest: str) -> None:
-        self._played()["result"] = _unjson(rest)
+        self._put(self._played(), "result", _unjson(rest))
 
     def _result(self, rest: str) -> None:
-        self.record["result"] = _unjson(rest)
+        self._put(self.record, "result", _unjson(rest))
 
     def _further(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
-        self.record[name] = _unjson(value)
+        self._put(self.record, name, _unjson(value))

@@ -8,21 +8,30 @@ from typing import Final
 
 from referee.rules.options import OptionValue, Rules
 
+SEATS: Final = "seats"
+
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """An option that says nothing while `other` has one of `values`, or, with `unless`, none of them."""
+    """An option that says nothing while `other` has one of `values`, or, with `unless`, none of them.
+
+    `other` is an option, or SEATS. With `still`, an option and a value, it says something all the same.
+    """
 
     option: str
     other: str
     values: tuple[OptionValue, ...]
     unless: bool = False
+    still: tuple[str, OptionValue] | None = None
 
     def holds(self, rules: Rules) -> bool:
         """Whether the option says nothing in these rules; options of other games are no matter."""
-        if self.option not in rules.options or self.other not in rules.options:
+        known = {SEATS: rules.seats, **rules.options}
+        if self.option not in known or self.other not in known:
             return False
-        return (rules.options[self.other] in self.values) is not self.unless
+        if self.still is not None and known.get(self.still[0]) == self.still[1]:
+            return False
+        return (known[self.other] in self.values) is not self.unless
 
 
 IDLE: Final = (
@@ -34,10 +43,15 @@ IDLE: Final = (
     Idle("challenge_innocent_extra", "wd4_enforcement", ("REJECT",)),
     Idle("wd4_challengers", "wd4_enforcement", ("REJECT",)),
     Idle("guilty_keeps_turn", "wd4_enforcement", ("REJECT",)),
+    Idle("challenge_guilty_extra", "wd4_rule", ("FREE",)),  # nobody is ever guilty
+    Idle("guilty_keeps_turn", "wd4_rule", ("FREE",)),
+    Idle("wd4_challengers", SEATS, (2,)),  # there is but the next seat
     Idle("start_stacking", "stacking", ("OFF",)),
     Idle("start_stacking", "start_mode", ("NO_FLIP",)),  # no card is turned up
     Idle("start_wild", "start_mode", ("NO_FLIP",)),
     Idle("start_reverse", "start_mode", ("NO_FLIP",)),
+    Idle("start_reverse", SEATS, (2,)),  # D 25, D 53
+    Idle("points", "scoring", ("CARD_COUNT",), still=("war_ranks", "POINTS")),
     Idle("start_spin_card", "start_mode", ("NO_FLIP",)),
     Idle("stack_any_color", "stacking", ("OFF",)),
     Idle("call_scope", "call_mode", ("OFF", "AUTO")),  # D 35: only the active seat can be fined

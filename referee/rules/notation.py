@@ -106,7 +106,7 @@ def seat_of(act: Mapping[str, object]) -> int:
     Raises:
         NotationError: it has none.
     """
-    seat = act.get("seat")
+    seat = act.get("seat") if isinstance(act, Mapping) else None
     if type(seat) is not int:
         raise NotationError("ACT", f"seat is {seat!r}; use the number of a seat")
     return seat

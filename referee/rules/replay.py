@@ -127,8 +127,9 @@ class _Replay:
         variant = PRESETS[preset].game.upper()
         if record.get("variant") != variant:
             self.fail(f"variant is {json.dumps(record.get('variant'))}, but {preset} is {variant}")
+        seats = self._field(record, "seats", int)
         try:
-            rules = resolve(preset, options, self._field(record, "seats", int))
+            rules = resolve(preset, options, seats)
         except RulesError as error:
             self.fail(f"options not resolved: {error}")
         if json.dumps(options, sort_keys=True) != json.dumps(rules.as_json(), sort_keys=True):
@@ -168,9 +169,12 @@ class _Replay:
         self._deal(game, entry, stream)
         assert self.round is not None
         yield Step(self.round, 0, None, game, self.source.now.used)
-        for number, act in enumerate(self._field(entry, "acts", list), 1):
+        acts = self._field(entry, "acts", list)
+        for number, act in enumerate(acts, 1):
             self.act = number
             self._perform(game, act)
+            if game.round.result is None:
+                self._check(game, act)
             yield Step(self.round, number, act, game, self.source.now.used)
         self.act = None
         if game.round.result is None:
@@ -178,6 +182,10 @@ class _Replay:
         if self.source.now.left:
             self.fail(f"chance not used: {self.source.now.left} entries")
         game.settle()
+        if acts:
+            self.act = len(acts)
+            self._check(game, acts[-1])
+            self.act = None
         self._results(self._field(entry, "result", dict), game.round.result.as_json())
 
     def _deal(self, game: Game, entry: Mapping[str, Any], stream: Chance | None) -> None:
@@ -214,11 +222,12 @@ class _Replay:
             self.fail(f"{text}: illegal ({error})")
         except ChanceError as error:
             self.fail(f"{text}: {error}")
-        if "check" in act:
-            self._check(game, act["check"], text)
 
-    def _check(self, game: Game, check: object, text: str) -> None:
-        observed = observe(game.round)
+    def _check(self, game: Game, act: Mapping[str, Any]) -> None:
+        """What an act says of the table behind it; behind the last act of a round that is counted, too."""
+        if "check" not in act:
+            return
+        check, text, observed = act["check"], json.dumps(act), observe(game.round) | game.observe()
         if not isinstance(check, dict) or not set(check) <= set(observed):
             self.fail(f"{text}: check takes fields of a round: {', '.join(sorted(observed))}")
         for field, wanted in check.items():

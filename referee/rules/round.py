@@ -17,7 +17,7 @@ from referee.rules.errors import IllegalAnswerError
 from referee.rules.events import NOBODY, rings
 from referee.rules.notation import read_option, write_option
 from referee.rules.options import Rules
-from referee.rules.scoring import RoundResult, everybody_adds, round_places, winner_takes
+from referee.rules.scoring import RoundEnd, everybody_adds, round_places, winner_takes
 from referee.rules.setup import Setup
 from referee.rules.situation import Situation
 from referee.rules.vocabulary import EventKind, RoundEnding
@@ -94,12 +94,13 @@ class Round(Decisions):
                 self._settle(self._window_of)
 
     def _end(self, ending: RoundEnding, winner: int | None) -> None:
-        """The round is over."""
+        """The round is over; what was still owed, or still to be placed, is not any more."""
+        self.pending = self.bonus = 0
         left = tuple([self.gone[seat] if seat in self.gone else self.worth(seat) for seat in range(self.n)])
         team_of = self.facts.team_of
         points = self._score(ending, winner, left)
         places = round_places(left, winner, self.out, team_of)
-        self.result = RoundResult(ending, winner, points, left, places, tuple(self.out))
+        self.result = RoundEnd(ending, winner, points, left, places, tuple(self.out))
         self.seat = -1
         self._window = NO_SEATS
         self._say(EventKind.ROUND_END, NOBODY if winner is None else winner, 0, ending)

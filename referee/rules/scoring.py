@@ -8,7 +8,7 @@ from referee.rules.vocabulary import RoundEnding
 Key = TypeVar("Key", int, tuple[int, ...])
 
 
-class RoundResult(NamedTuple):
+class RoundEnd(NamedTuple):
     """How a round ended. Lists are by seat; `places` count from 1 and ties share.
 
     `left` is the value of each hand (its cards where they are counted), at its value then for a seat that left;

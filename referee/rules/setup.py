@@ -148,9 +148,14 @@ def differing(field: str, wanted: object, actual: object) -> bool:
         return _entries(wanted) != _entries(actual)
     if field in ("hand", "round", "match") and isinstance(wanted, dict) and isinstance(actual, dict):
         if field == "hand":
-            return any(sorted(cards) != sorted(actual.get(seat, ())) for seat, cards in wanted.items())
+            return any(multiset(cards) != multiset(actual.get(seat)) for seat, cards in wanted.items())
         return any(name not in actual or actual[name] != value for name, value in wanted.items())
     return type(wanted) is not type(actual) or wanted != actual
+
+
+def multiset(cards: object) -> object:
+    """A list of cards without its order; what is no list is wrong, and left as it is."""
+    return sorted(cards, key=repr) if isinstance(cards, list) else cards
 
 
 def _entries(shown: object) -> object:

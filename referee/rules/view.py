@@ -55,12 +55,6 @@ def count(round_: Round) -> int:
     return len(round_.events) // SIZE
 
 
-def spectator(round_: Round, first: int = 0) -> EventColumns:
-    """The events from number `first` on as everybody may see them."""
-    events = bytes(round_.events[SIZE * first :])
-    return EventColumns(events[0::4], events[1::4], events[2::4], events[3::4])
-
-
 def events(round_: Round, seat: int, first: int = 0) -> EventColumns:
     """The events from number `first` on as this seat may see them."""
     return EventColumns._make(map(bytes, seen(round_, seat, first)))

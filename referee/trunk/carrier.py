@@ -7,10 +7,9 @@ from typing import Any, Final, TypeAlias
 
 import grpc
 
-from lastcard.errors import InputError
-from referee.settings import Address
+from lastcard.address import Address, PortTakenError
 from referee.tls import TrunkFiles
-from referee.trunk.link import Line, LineLostError
+from referee.trunk.line import Line, LineLostError
 
 METHOD: Final = "/lastcard.internal.v1.TrunkService/Carry"
 HINT: Final = "; both ends need a certificate of LASTCARD_TRUNK_CA_FILE for the name in --trunk that has not expired"
@@ -79,7 +78,7 @@ class GrpcCarrier:
         """Take the port of the trunk; what is dialled here goes to `accept`. Returns what others dial.
 
         Raises:
-            InputError: it is taken.
+            PortTakenError: it is taken.
         """
 
         async def carry(_requests: AsyncIterator[bytes], context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
@@ -96,12 +95,7 @@ class GrpcCarrier:
         try:
             port = self._port()
         except RuntimeError as error:
-            raise InputError(
-                "PORT_TAKEN",
-                f"{self._address} is taken by another process; stop it or choose another with --trunk",
-                field="--trunk",
-                value=str(self._address),
-            ) from error
+            raise PortTakenError(str(self._address), "--trunk") from error
         await self._server.start()
         return Address(self._address.host, port)
 

@@ -3,19 +3,19 @@
 Every function returns one frame as a piece of a message; pieces put together are a message.
 """
 
-import hmac
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee import logbook
+from referee.hosted import Stay
 from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
-from referee.sessions import Greeting
+from referee.sessions import Greeting as BotGreeting
 
-VERSION: Final = 1
+VERSION: Final = 2
 Frame: TypeAlias = pb.Frame
-PROOF_OF: Final = b"lastcard trunk 1"
+Greeting: TypeAlias = pb.Greeting
 SMALL: Final = 4_096
 _SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
 
@@ -58,23 +58,29 @@ def _limits(decision_ms: int, allowance_ms: int) -> bytes:
 # -- who speaks
 
 
-def proof(pepper: bytes, sender: str, receiver: str) -> bytes:
-    """Return what only a referee of the same installation can say."""
-    return hmac.digest(pepper, b"\0".join((PROOF_OF, sender.encode(), receiver.encode())), "sha256")
+def greeting(sender: str, receiver: str, nonce: bytes) -> bytes:
+    """Say who speaks, and what the other side is to sign."""
+    return _piece(pb.Frame(greeting=pb.Greeting(version=VERSION, sender=sender, receiver=receiver, nonce=nonce)))
 
 
-def greeting(pepper: bytes, sender: str, receiver: str) -> bytes:
-    """Say who speaks."""
-    said = pb.Greeting(version=VERSION, sender=sender, receiver=receiver, proof=proof(pepper, sender, receiver))
-    return _piece(pb.Frame(greeting=said))
+def proof(signature: bytes) -> bytes:
+    """Show that the greeting was true."""
+    return _piece(pb.Frame(proof=pb.Proof(proof=signature)))
 
 
 # -- host to home
 
 
-def reserve(call: int, match: str, bot: str, rounds: int, *, must: bool = False) -> bytes:
+def reserve(call: int, stay: Stay, rounds: int, *, must: bool = False) -> bytes:
     """Ask for room."""
-    return _piece(pb.Frame(reserve=pb.Reserve(call=call, match=match, bot=bot, rounds=rounds, must=must)))
+    match, bot, format_name = stay
+    said = pb.Reserve(call=call, match=match, bot=bot, format=format_name, rounds=rounds, must=must)
+    return _piece(pb.Frame(reserve=said))
+
+
+def stay_of(said: pb.Reserve) -> Stay:
+    """Return what room is asked for."""
+    return Stay(said.match, said.bot, said.format)
 
 
 def question(lane: int, handle: int, act: int, decision_ms: int, allowance_ms: int, turn: bytes) -> bytes:
@@ -93,9 +99,9 @@ def question(lane: int, handle: int, act: int, decision_ms: int, allowance_ms: i
     return b"".join((b"\x0a", _varint(len(body) + 1 + _size(len(body))), b"\x1a", _varint(len(body)), body))
 
 
-def pass_on(lane: int, piece: bytes) -> bytes:
-    """Hand over what asks nothing."""
-    return _piece(pb.Frame(piece=pb.Piece(lane=lane, content=piece)))
+def pass_on(lane: int, piece: bytes, *, hint: bool = False) -> bytes:
+    """Hand over what asks nothing; `hint`: the bot can do without it."""
+    return _piece(pb.Frame(piece=pb.Piece(lane=lane, content=piece, hint=hint)))
 
 
 def round_end(lane: int, handle: int, turn: bytes) -> bytes:
@@ -126,7 +132,7 @@ def grant(call: int, rounds: int) -> bytes:
     return _piece(pb.Frame(grant=pb.Grant(call=call, rounds=rounds)))
 
 
-def join(lane: int, first_handle: int, bot: str, session: str, greeting: Greeting, age_s: float) -> bytes:
+def join(lane: int, first_handle: int, bot: str, session: str, greeting: BotGreeting, age_s: float) -> bytes:
     """Introduce a session."""
     said = pb.Join(
         lane=lane,
@@ -139,18 +145,19 @@ def join(lane: int, first_handle: int, bot: str, session: str, greeting: Greetin
         max_games=greeting.max_games,
         max_open=greeting.max_open,
         orders=greeting.orders,
+        formats=sorted(greeting.formats),
         resume=[pb.Known(round_id=known, next_event=event) for known, event in greeting.resume.items()],
     )
     return _piece(pb.Frame(join=said))
 
 
-def greeting_of(said: pb.Join) -> Greeting:
+def greeting_of(said: pb.Join) -> BotGreeting:
     """Return the greeting of the session that joins."""
     catch, challenge, late_call = said.orders
-    return Greeting(
+    return BotGreeting(
         instance=said.instance,
         version=said.version,
-        formats=frozenset(),
+        formats=frozenset(said.formats),
         max_games=said.max_games,
         max_open=said.max_open,
         orders=(catch, challenge, late_call),

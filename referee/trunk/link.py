@@ -3,36 +3,26 @@
 import asyncio
 from collections.abc import Callable
 from itertools import count
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
 from google.protobuf.message import DecodeError
 
 from referee.host import Host
+from referee.hosted import Stay
 from referee.metrics import Metrics
 from referee.trunk import frames
+from referee.trunk.line import Line, LineLostError
 from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away
 
 RESERVE_S: Final = 2.0
 MOST_BYTES: Final = 1_048_576
 """In one message; a frame is far smaller than what a stream takes beyond that."""
+MOST_OWED: Final = 33_554_432
+"""Bytes that wait for a peer; who lives and does not read them is as good as gone."""
 
 log = structlog.get_logger("referee.trunk")
-
-
-class Line(Protocol):
-    """A stream between two referees."""
-
-    async def write(self, message: bytes) -> None:
-        """Hand a message to the transport. Raises LineLostError."""
-
-    async def read(self) -> bytes:
-        """Wait for a message. Raises LineLostError at the end."""
-
-
-class LineLostError(Exception):
-    """The stream is over."""
 
 
 class Link:
@@ -52,6 +42,7 @@ class Link:
         self._lodging = lodging
         self._metrics = metrics
         self._outbox: list[bytes] = []
+        self._owed = 0
         self._wake = asyncio.Event()
         self._calls: dict[int, asyncio.Future[int]] = {}
         self._numbers = count(1)
@@ -75,28 +66,34 @@ class Link:
     # -- calls
 
     def send(self, frame: bytes) -> None:
-        """Queue a frame; what gathers leaves as one message."""
+        """Queue a frame; what gathers leaves as one message. Who does not read is cut off."""
+        if self._over.is_set():
+            return
         if not self._outbox:
             self._wake.set()
         self._outbox.append(frame)
+        self._owed += len(frame)
+        if self._owed > MOST_OWED:
+            log.warning("trunk_stuck", peer=self.name, why="it does not read what it is told", bytes=self._owed)
+            self.cut()
 
-    def keep(self, match: str, bot: str, rounds: int) -> None:
+    def keep(self, stay: Stay, rounds: int) -> None:
         """Have so many rounds of a bot kept for a match from now on, no more than are kept already; 0: none."""
-        self.send(frames.reserve(0, match, bot, rounds))
+        self.send(frames.reserve(0, stay, rounds))
 
-    async def reserve(self, match: str, bot: str, rounds: int, *, must: bool = False) -> int:
+    async def reserve(self, stay: Stay, rounds: int, *, must: bool = False) -> int:
         """Ask for rounds of a bot for a match; returns how many are granted, 0 also where nothing is said in time."""
         if self._over.is_set():
             return 0
         number = next(self._numbers)
         granted = self._calls[number] = asyncio.get_running_loop().create_future()
-        self.send(frames.reserve(number, match, bot, rounds, must=must))
+        self.send(frames.reserve(number, stay, rounds, must=must))
         try:
             async with asyncio.timeout(RESERVE_S):
                 return await granted  # type: ignore[no-any-return]  # a future of int
         except TimeoutError:
             self.silent = True
-            self.keep(match, bot, 0)
+            self.keep(stay, 0)
             return 0
         finally:
             del self._calls[number]
@@ -111,28 +108,29 @@ class Link:
 
     async def run(self) -> None:
         """Carry frames until the stream ends or `cut`; then nothing of the other referee is left here."""
-        tasks = [
-            asyncio.create_task(self._read(), name=f"trunk read {self.name}"),
-            asyncio.create_task(self._write(), name=f"trunk write {self.name}"),
-            asyncio.create_task(self._over.wait(), name=f"trunk over {self.name}"),
-        ]
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._read(), name=f"trunk read {self.name}")
+                group.create_task(self._write(), name=f"trunk write {self.name}")
+                group.create_task(self._until_cut(), name=f"trunk over {self.name}")
+        except* LineLostError:
+            pass
+        except* Exception as bugs:  # noqa: BLE001  (a bug in what was said must not take the other trunks along)
+            log.error("trunk_broken", peer=self.name, errors=[repr(bug) for bug in bugs.exceptions])  # noqa: TRY400
         finally:
-            for task in tasks:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
             self._lose()
-        for result in results:
-            if isinstance(result, Exception) and not isinstance(result, LineLostError):
-                log.error("trunk_broken", peer=self.name, error=repr(result))
 
     def cut(self) -> None:
         """End it."""
         self._over.set()
 
+    async def _until_cut(self) -> None:
+        await self._over.wait()
+        raise LineLostError("it is cut")
+
     def _lose(self) -> None:
         self._over.set()
+        self._outbox.clear()
         for waiting in self._calls.values():
             if not waiting.done():
                 waiting.set_result(0)
@@ -160,6 +158,7 @@ class Link:
             taken += 1
         message = b"".join(self._outbox[:taken])
         del self._outbox[:taken]
+        self._owed -= size
         return message
 
     async def _read(self) -> None:

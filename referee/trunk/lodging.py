@@ -1,6 +1,5 @@
 """The home's side: sessions here whose seats are hosted elsewhere, with their questions, clocks and room."""
 
-from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from typing import Final, Protocol
@@ -9,6 +8,7 @@ from referee import wire
 from referee.asking import CLOSED as CLOSED_SENTENCE
 from referee.asking import MOVED, OVER, Reply
 from referee.host import Host
+from referee.hosted import Stay
 from referee.question import Question, allowance
 from referee.rules.round import Picks
 from referee.sessions import REPLACED, Session
@@ -61,52 +61,49 @@ class Lodging:
     """Everything that other hosts have here.
 
     Attributes:
-        room: what this referee can still promise of a bot, told by whoever keeps count of its own matches.
+        room: what this referee can still promise of a bot in a format, told by whoever keeps count of its own matches.
     """
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._numbers = count(1)
         self._lanes: dict[int, Lane] = {}
-        self._granted: dict[Peer, dict[tuple[str, str], int]] = {}
+        self._granted: dict[Peer, dict[Stay, int]] = {}
         self._wanted: dict[Peer, set[str]] = {}
-        self.room: Callable[[str], int] = lambda _bot: 0
+        self.room: Callable[[str, str], int] = lambda _bot, _format: 0
         self.draining: Callable[[], bool] = lambda: False
 
     # -- room
 
-    def promised(self) -> Counter[str]:
-        """Rounds that are promised to other hosts, by bot."""
-        promised: Counter[str] = Counter()
-        for grants in self._granted.values():
-            for (_, bot), rounds in grants.items():
-                promised[bot] += rounds
-        return promised
+    def promised(self) -> list[tuple[Stay, int]]:
+        """Rounds that are promised to other hosts."""
+        return [grant for grants in self._granted.values() for grant in grants.items()]
 
     def reserve(self, peer: Peer, asked: frames.Frame) -> None:
         """Grant room, or take it back."""
         want = asked.reserve
         grants = self._granted.setdefault(peer, {})
-        key = (want.match, want.bot)
-        before = grants.pop(key, 0)
-        here = bool(self._host.roster.local_sessions(want.bot))
+        stay = frames.stay_of(want)
+        before = grants.pop(stay, 0)
+        here = self._host.roster.plays_here(stay.bot, stay.format_name)
         rounds = 0
         if want.rounds and here and not self.draining():
-            rounds = want.rounds if want.must else max(0, min(want.rounds, max(before, self.room(want.bot))))
+            room = want.rounds if want.must else max(before, self.room(stay.bot, stay.format_name))
+            rounds = max(0, min(want.rounds, room))
         if rounds:
-            grants[key] = rounds
-            self._subscribe(peer, want.bot)
+            grants[stay] = rounds
+            self._subscribe(peer, stay.bot)
         else:
-            self._forget_nonce(peer, *key)
+            self._forget_nonce(peer, stay)
         if want.call:
             peer.send(frames.grant(want.call, rounds))
 
-    def _forget_nonce(self, peer: Peer, match: str, bot: str) -> None:
+    def _forget_nonce(self, peer: Peer, stay: Stay) -> None:
         """The host is done with a match of a bot, or begins it anew and asks again."""
-        for session in self._host.roster.local_sessions(bot):
+        for session in self._host.roster.local_sessions(stay.bot):
             for lane in session.lanes.values():
                 if lane.peer is peer:
-                    lane.nonces.discard(match)
+                    lane.nonces.discard(stay.match)
 
     def _subscribe(self, peer: Peer, bot: str) -> None:
         wanted = self._wanted.setdefault(peer, set())
@@ -182,7 +179,7 @@ class Lodging:
         said = frame.piece
         lane = self._lanes.get(said.lane)
         if lane is not None:
-            lane.session.tell(said.content)
+            (lane.session.hint if said.hint else lane.session.tell)(said.content)
 
     def round_end(self, frame: frames.Frame) -> None:
         """Pass on the end of a round."""
@@ -285,7 +282,8 @@ class Lodging:
     def nonce(self, session: Session, match: str, value: bytes) -> bool:
         """Pass a nonce on to the host that has reserved room for the match; return whether there is one."""
         for lane in session.lanes.values():
-            if match not in lane.nonces and (match, session.bot) in self._granted.get(lane.peer, {}):
+            granted = self._granted.get(lane.peer, {})
+            if match not in lane.nonces and any(one[:2] == (match, session.bot) for one in granted):
                 lane.nonces.add(match)
                 lane.peer.send(frames.nonce(lane.id, match, value[:17]))
                 return True

@@ -50,8 +50,8 @@ class RemoteSession(Session):
         self.home.send(frames.pass_on(self.lane, notice))
 
     def hint(self, notice: bytes) -> None:
-        """Send a notice that a bot can do without."""
-        self.tell(notice)
+        """Send a notice that a bot can do without; its home drops it where the bot does not read."""
+        self.home.send(frames.pass_on(self.lane, notice, hint=True))
 
     def dismiss(self, seat: Seat, *, moved: bool = False) -> None:
         """Take the handle back, here and at home."""
@@ -110,10 +110,10 @@ class Away:
         self._host.roster.part(session, now)
         if not excused:
             return
-        if not player.sessions:
-            # Those that waited for this process to take them over wait for us now.
-            seats = [*player.seats]
-            player.excuse(now, home_lost=True)
+        for format_name in session.greeting.formats - player.formats:
+            player.excuse(now, format_name, home_lost=True)
+        # Those that waited for this process to take them over wait for us now.
+        seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
         for seat in seats:
             seat.started = 0.0
 

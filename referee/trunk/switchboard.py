@@ -2,23 +2,21 @@
 
 import asyncio
 import contextlib
-import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeVar
 
 import structlog
-from google.protobuf.message import DecodeError
 
+from lastcard.address import Address
 from lastcard.errors import InputError
 from referee.host import Host
 from referee.metrics import Metrics
-from referee.settings import Address
-from referee.trunk import frames
-from referee.trunk.link import Line, LineLostError, Link
+from referee.trunk.handshake import Handshake
+from referee.trunk.line import Line, LineLostError
+from referee.trunk.link import Link
 from referee.trunk.lodging import Lodging
 
-GREETING_S: Final = 3.0
 FLUSH_S: Final = 0.5
 LOOK_S: Final = 2.0
 T = TypeVar("T")
@@ -46,22 +44,18 @@ class Switchboard:
     """The trunks of this referee.
 
     Args:
-        me: incarnation of this referee.
-        pepper: what all referees of an installation know.
+        handshake: who this referee is, and how it proves it.
 
     Attributes:
         links: by incarnation.
     """
 
-    def __init__(
-        self, carrier: Carrier, host: Host, lodging: Lodging, metrics: Metrics, *, me: str, pepper: bytes
-    ) -> None:
+    def __init__(self, carrier: Carrier, host: Host, lodging: Lodging, metrics: Metrics, handshake: Handshake) -> None:
         self._carrier = carrier
         self._host = host
         self._lodging = lodging
         self._metrics = metrics
-        self._me = me
-        self._pepper = pepper
+        self._handshake = handshake
         self._alive: frozenset[str] = frozenset()
         self._dialling: dict[str, asyncio.Task[None]] = {}
         self._refused: set[str] = set()
@@ -95,7 +89,7 @@ class Switchboard:
             return
         for name, said in beats.items():
             address = said.get("trunk")
-            ours = isinstance(address, str) and self._me < name
+            ours = isinstance(address, str) and self._handshake.me < name
             if ours and name not in self.links and name not in self._dialling and not said.get("draining"):
                 self._dialling[name] = asyncio.create_task(self._dial(name, str(address)), name=f"trunk to {name}")
 
@@ -117,8 +111,8 @@ class Switchboard:
     async def _dial(self, name: str, address: str) -> None:
         try:
             async with self._carrier.dial(address) as line:
-                await line.write(frames.greeting(self._pepper, self._me, name))
-                await self._carry(_meant(name, await self._greeted(line)), line)
+                await self._handshake.dial(line, name)
+                await self._carry(name, line)
         except (LineLostError, InputError) as lost:
             if name not in self._refused:
                 self._refused.add(name)
@@ -129,15 +123,14 @@ class Switchboard:
     async def _accept(self, line: Line) -> None:
         """Serve a stream that another referee has dialled. Raises LineLostError where it is nobody who may."""
         try:
-            name = await self._living(await self._greeted(line))
-            await line.write(frames.greeting(self._pepper, self._me, name))
+            name = await self._handshake.accept(line, self._living)
             await self._carry(name, line)
         except LineLostError as lost:
             log.warning("trunk_refused", error=str(lost))
             raise
 
-    async def _living(self, name: str) -> str:
-        """Return a name that beats; who has just started is seen at the next look. Raises LineLostError."""
+    async def _living(self, name: str) -> None:
+        """Make sure that somebody beats; who has just started is seen at the next look. Raises LineLostError."""
         if name not in self._alive:
             self._looked.clear()
             with contextlib.suppress(TimeoutError):
@@ -145,22 +138,6 @@ class Switchboard:
                     await self._looked.wait()
         if self.closing or name not in self._alive:
             raise LineLostError(f"{name} does not beat")
-        return name
-
-    async def _greeted(self, line: Line) -> str:
-        """Return who greets us. Raises LineLostError where it is nobody who may."""
-        try:
-            async with asyncio.timeout(GREETING_S):
-                said = frames.parse(await line.read())
-        except (TimeoutError, DecodeError) as error:
-            raise LineLostError("no greeting came") from error
-        greeting = said[0].greeting if len(said) == 1 else frames.Frame().greeting
-        if greeting.version != frames.VERSION:
-            raise LineLostError(f"it speaks version {greeting.version} of the trunk, this one {frames.VERSION}")
-        proof = frames.proof(self._pepper, greeting.sender, greeting.receiver)
-        if greeting.receiver != self._me or not hmac.compare_digest(proof, greeting.proof):
-            raise LineLostError("its greeting is not that of a referee with our pepper")
-        return greeting.sender
 
     async def _carry(self, name: str, line: Line) -> None:
         old = self.links.get(name)
@@ -176,9 +153,3 @@ class Switchboard:
                 del self.links[name]
             self._metrics.trunk_links = len(self.links)
             log.info("trunk_closed", peer=name)
-
-
-def _meant(name: str, answered: str) -> str:
-    if answered != name:
-        raise LineLostError(f"{answered} has its address by now")
-    return name

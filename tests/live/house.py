@@ -12,13 +12,15 @@ from typing import Any
 from ladder.store import Store
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from lastcard import Bot
+from lastcard.address import Address
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings as link_settings
 from referee import formats
 from referee.app import Referee, Running
 from referee.rules.options import RULES_VERSION
-from referee.settings import Address, Settings
+from referee.settings import Settings
+from tests.patience import PATIENCE_S
 
 FORMAT = "uno-classic-2"
 ENDED = {MatchState.CLOSED, MatchState.VOID, MatchState.PARKED}
@@ -61,7 +63,7 @@ class House:
         link = Link(player(bot, lambda _error: None), link_settings([], {}, server=self.server, token=token))
         self.links[name] = link
         self.tasks[name] = asyncio.create_task(link.run())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             return await connected
 
     async def leave(self, name: str) -> None:
@@ -73,7 +75,7 @@ class House:
         """Write matches to the ledger, ready to be claimed."""
         await asyncio.to_thread(self.store.matches.plan, matches, time.time_ns() // 1_000_000)
 
-    async def ended(self, match: str, seconds: float = 30) -> MatchRow:
+    async def ended(self, match: str, seconds: float = PATIENCE_S) -> MatchRow:
         """Wait until a match has ended."""
         async with asyncio.timeout(seconds):
             while True:
@@ -122,5 +124,5 @@ async def house(store: Store, folder: Path, **changes: object) -> AsyncIterator[
         for name in list(made.links):
             await made.leave(name)
         referee.stopping.set()
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_S):
             await task

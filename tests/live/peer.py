@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 import grpc
 
 from lastcard.v1 import play_pb2 as pb
+from tests.patience import PATIENCE_S
 
 if TYPE_CHECKING:
     from tests.live.house import House
@@ -72,12 +73,12 @@ class Peer:
 
     async def seen_turns(self, count: int) -> None:
         """Wait until so many turns have come."""
-        async with asyncio.timeout(20), self._more:
+        async with asyncio.timeout(PATIENCE_S), self._more:
             await self._more.wait_for(lambda: len(self.turns) >= count)
 
     async def seen_end(self) -> None:
         """Wait until the end of a match has been told."""
-        async with asyncio.timeout(20), self._more:
+        async with asyncio.timeout(PATIENCE_S), self._more:
             await self._more.wait_for(lambda: any(notice.HasField("match_end") for notice in self.notices))
 
     @classmethod

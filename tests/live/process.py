@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ladder.store import Store
 from tests.fixtures_store import PEPPER
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -25,7 +26,7 @@ class Process:
         """Send a signal."""
         self.process.send_signal(number)
 
-    async def ended(self, seconds: float = 20) -> int:
+    async def ended(self, seconds: float = PATIENCE_S) -> int:
         """Wait for the end; returns the exit code (negative: killed by that signal)."""
         async with asyncio.timeout(seconds):
             return await self.process.wait()
@@ -51,7 +52,7 @@ async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0", *more: st
             stdout=asyncio.subprocess.PIPE, stderr=log, env=environ,
         )  # fmt: skip
     assert process.stdout is not None
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         line = (await process.stdout.readline()).decode()
     assert line.startswith("READY "), (folder / "referee.log").read_text(encoding="utf-8")[-2000:]
     ready = json.loads(line.removeprefix("READY "))

@@ -23,7 +23,7 @@ class Quick(Greedy):
 async def _against_quick(home: House, match: str, bot: str, **changes: int) -> dict[str, Any]:
     quick = await home.join("quick", Quick())
     await home.plan(plan(match, bot, quick, format_name=FAST, **changes))  # type: ignore[arg-type]
-    row = await home.ended(match, 60)
+    row = await home.ended(match)
     assert row.state is MatchState.CLOSED
     return result(row)
 
@@ -66,7 +66,7 @@ async def test_a_bot_that_vanishes_forfeits_the_rest(store: Store, tmp_path: Pat
             quick = await home.join("quick", Slow())
             await home.plan(plan("f.1.4.0", ghost.bot, quick, format_name=FAST, meetings=8))
             await ghost.seen_turns(3)
-        row = await home.ended("f.1.4.0", 60)
+        row = await home.ended("f.1.4.0")
         told = result(row)
         assert row.state is MatchState.CLOSED
         assert told["forfeits"] == [{"entrant": 0, "reason": "ABSENT"}]

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -16,36 +16,19 @@ from lastcard.link.player import player
 from lastcard.settings import settings
 from referee import formats
 from referee.fold import fold
-from referee.match import MatchSpec
+from referee.match_spec import MatchSpec
+from tests.live.blows import BLOWS, Blow
 from tests.live.house import ENDED, FORMAT, plan, result
-from tests.live.process import Process, spawn
+from tests.live.process import spawn
 from tests.live.test_faults import Slow
 from tests.live.test_matches import Greedy
-
-Blow = Callable[[Process], Awaitable[int]]
+from tests.patience import PATIENCE_S
 
 
 class Steady(Slow):
     """Takes its time in the normal format."""
 
     formats = (FORMAT,)
-
-
-async def _kill(referee: Process) -> int:
-    referee.send(signal.SIGKILL)
-    return await referee.ended()
-
-
-async def _drain(referee: Process) -> int:
-    referee.send(signal.SIGTERM)
-    return await referee.ended()
-
-
-async def _freeze(referee: Process) -> int:
-    referee.send(signal.SIGSTOP)
-    await asyncio.sleep(4)  # longer than its beat lives
-    referee.send(signal.SIGCONT)
-    return await referee.ended()
 
 
 @asynccontextmanager
@@ -65,37 +48,30 @@ async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
         await asyncio.gather(*tasks)
 
 
-async def _ended(store: Store, match: str, seconds: float) -> MatchRow:
-    async with asyncio.timeout(seconds):
+async def _ended(store: Store, match: str) -> MatchRow:
+    async with asyncio.timeout(PATIENCE_S):
         while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
             await asyncio.sleep(0.05)
     return row
 
 
 async def _progressed(store: Store, match: str, entries: int) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while len(await asyncio.to_thread(store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)
             await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize(
-    ("blow", "code"),
-    [
-        pytest.param(_kill, -signal.SIGKILL, id="kill -9"),
-        pytest.param(_drain, 0, id="SIGTERM"),
-        pytest.param(_freeze, 75, id="frozen for longer than its beat"),
-    ],
-)
+@pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path, blow: Blow, code: int) -> None:
     """The same match is played to its end by a second process: later epochs, no fault, and one log that folds."""
     first = await spawn(store, tmp_path)
     async with _bots(store, first.play) as (ann, ben):
         store.matches.plan([plan("h.1.1.0", ann, ben, meetings=4)], 1)
         await _progressed(store, "h.1.1.0", 12)
-        assert await blow(first) == code
+        assert await blow(store, first) == code
         second = await spawn(store, tmp_path, first.play)
         try:
-            row = await _ended(store, "h.1.1.0", 60)
+            row = await _ended(store, "h.1.1.0")
         finally:
             second.send(signal.SIGTERM)
             await second.ended()

@@ -9,7 +9,7 @@ from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
 from referee import formats
 from referee.fold import fold
-from referee.match import MatchSpec
+from referee.match_spec import MatchSpec
 from tests.live.house import FORMAT, house, plan, result
 
 

@@ -32,6 +32,7 @@ from tests.fixtures_store import PEPPER
 from tests.live.hidden import Stream, difference, game_for
 from tests.live.house import House, house, plan, result
 from tests.live.peer import Peer
+from tests.patience import PATIENCE_S
 
 FORMATS = ("uno-classic-2", "uno-house-4", "uno-official-4", "uno-pairs-4", "spin-4", "dos-4", "duo")
 SEED = bytes(range(32))
@@ -89,7 +90,7 @@ async def played(store: Store, folder: Path, format_name: str, salt: int | None)
 
 async def _meeting(home: House, format_name: str) -> Stream:
     seats = formats.get(format_name).seats
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         stack = [Player.open(home, f"bot{n}", formats=[format_name], max_games=1) for n in range(seats)]
         async with AsyncExitStack() as open_:
             peers = [await open_.enter_async_context(one) for one in stack]
@@ -97,7 +98,7 @@ async def _meeting(home: House, format_name: str) -> Stream:
                 peer.format = format_name
             peers[0].quiet = False
             await home.plan(plan(MATCH, *(peer.bot for peer in peers), format_name=format_name))
-            row = await home.ended(MATCH, 50)
+            row = await home.ended(MATCH)
             assert row.state is MatchState.CLOSED
             assert result(row)["faults"] == [0] * seats
             await peers[0].seen_end()

@@ -15,6 +15,7 @@ from referee.bots import make
 from referee.match import MatchPlay
 from referee.table import Table
 from tests.live.house import house, plan
+from tests.patience import PATIENCE_S
 
 MATCH = "ladder.uno-classic-2.1.0"
 NEIGHBOUR = "ladder.uno-classic-2.1.1"
@@ -36,7 +37,7 @@ class Listening(Bot):
 
     async def next_end(self) -> MatchResult:
         """Return what comes next."""
-        return await asyncio.to_thread(self.ends.get, timeout=10)
+        return await asyncio.to_thread(self.ends.get, timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("nonces", [True, False], ids=["dealt when a nonce came", "dealt when it was claimed"])

@@ -24,13 +24,13 @@ from lastcard.settings import settings
 from referee.bots import make
 from tests.fixtures_store import PEPPER
 from tests.live.house import plan
+from tests.patience import PATIENCE_S
 from workers.ports import LOOPBACK, free
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.slow
 
 POISON = "t.1.1.0"
 STRIKES = 3
-PATIENCE_S = 90.0
 
 
 async def keep(store: Store, folder: Path, play: str, deaths: list[int]) -> None:

@@ -1,32 +1,38 @@
 """A referee on a store that is nearly full takes nothing new on, and goes on when there is room again."""
 
-import asyncio
 from pathlib import Path
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
 from referee.bots import make
-from referee.claim import SCAN_S
 from tests.live.house import house, plan
+from tests.patience import until
 
 
 async def test_a_strained_referee_claims_nothing_new(store: Store, tmp_path: Path) -> None:
     """What waits goes on waiting, the beat says why, and it is played when the strain is over."""
     async with house(store, tmp_path) as home:
         a, b = [await home.join(name, make("first", 1)) for name in ("ann", "ben")]
-        claimer, looks = home.running.claimer, list[int]()
+        claimer, full, looks, scans = home.running.claimer, ["the disk is full"], list[int](), list[int]()
+        scan = claimer._grow
 
         def strained() -> tuple[str, ...]:
             looks.append(1)
-            return ("the disk is full",) if len(looks) == 1 else ()
+            return tuple(full)
+
+        async def counted() -> None:
+            scans.append(1)
+            await scan()
 
         claimer.strain = strained
-        while not looks:  # noqa: ASYNC110 - what is waited for happens in another task
-            await asyncio.sleep(SCAN_S)
+        claimer._grow = counted  # type: ignore[method-assign]
+        await until(lambda: looks)
         await home.plan(plan("t.1.1.0", a, b))
-        await asyncio.sleep(5 * SCAN_S)
+        seen = len(scans)
+        await until(lambda: len(scans) > seen + 3)
         assert store.matches.get("t.1.1.0").state is MatchState.READY
         assert claimer.strained == ("the disk is full",)
+        full.clear()
         row = await home.ended("t.1.1.0")
         assert row.state is MatchState.CLOSED
         assert len(looks) >= 2

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 from referee import formats
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.table import Table
 
 SEED = bytes(range(32))

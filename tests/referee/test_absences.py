@@ -3,7 +3,7 @@
 from referee.absences import STALE_S, Absences
 from referee.sessions import NOTICE_S
 
-BOT = "ann@1"
+BOT = ("ann@1", "uno-classic-2")
 BOTH = {"one", "two"}
 
 

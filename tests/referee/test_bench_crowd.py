@@ -9,7 +9,6 @@ from bench.__main__ import only_crowd
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(180)
 def test_matches_of_a_killed_referee_play_on() -> None:
     """Every match that it hosted logs an act at the other referee; the row has a floor and a goal."""
     (row,) = crowd.run(["resume"])

@@ -13,8 +13,6 @@ from referee.bots import BOTS
 from referee.clock import ClockRule
 from referee.format_file import FormatFileError
 from referee.rules.games import resolve
-from referee.rules.idle import IDLE, Idle, idle
-from referee.rules.presets import OPTIONS
 
 GOOD = """\
 # what we play on Thursdays
@@ -134,6 +132,22 @@ def changed(old: str, new: str) -> str:
             id="no card left",
         ),
         pytest.param(
+            changed('stacking = "SAME"', "points = [20, 1_000_001, 50]"),
+            "BAD_VALUE",
+            5,
+            "thursday-3.options.points",
+            "up to 1000000",
+            id="more than can be told",
+        ),
+        pytest.param(
+            changed('stacking = "SAME"', "max_turns_per_round = 1_000_001"),
+            "BAD_VALUE",
+            5,
+            "thursday-3.options.max_turns_per_round",
+            "up to 1000000",
+            id="a number without end",
+        ),
+        pytest.param(
             changed("hand_size = 5", "rounds = 2.5"),
             "INVALID_OPTION",
             17,
@@ -164,6 +178,25 @@ def changed(old: str, new: str) -> str:
             "thursday-3.options.wd4_challengers",
             "BLUFF",
             id="challengers where nobody challenges",
+        ),
+        pytest.param(
+            changed(
+                'seats = 3\noptions = { target_score = 200, stacking = "SAME" }',
+                'seats = 2\noptions = { start_reverse = "RIGHT_OF_DEALER" }',
+            ),
+            "IDLE_OPTION",
+            5,
+            "thursday-3.options.start_reverse",
+            "2 to 10",
+            id="a direction where two play",
+        ),
+        pytest.param(
+            changed('stacking = "SAME"', "team_of = [2, 0, 1]"),
+            "IDLE_OPTION",
+            5,
+            "thursday-3.options.team_of",
+            "two seats or more",
+            id="teams of one",
         ),
         pytest.param(
             changed("hand_size = 5", "max_rounds = 7"),
@@ -293,6 +326,9 @@ def test_what_is_wrong_is_refused_with_its_line(
         pytest.param(b"", "NO_FORMATS", id="nothing"),
         pytest.param(b"[format]\n", "NO_FORMATS", id="no format"),
         pytest.param(b"[format.x\n", "BAD_TOML", id="no TOML"),
+        pytest.param(b"x = " + b"1" * 5_000, "BAD_TOML", id="a number of thousands of digits"),
+        pytest.param(b"x = " + b"[" * 50_000, "BAD_TOML", id="nested too deep"),
+        pytest.param(b'[format."a\\u001b[31m"]\n', "BAD_NAME", id="a name that would colour the terminal"),
         pytest.param(b"\xff", "NO_FORMAT_FILE", id="no text"),
         pytest.param(
             b"".join(b'[format.own-%d]\npreset = "duo"\n' % n for n in range(13)), "TOO_MANY_FORMATS", id="13"
@@ -306,6 +342,7 @@ def test_files_that_hold_no_formats_are_refused(tmp_path: Path, content: bytes, 
     with pytest.raises(FormatFileError, match=r"formats\.toml") as caught:
         format_file.read(path)
     assert caught.value.reason == reason
+    assert str(caught.value).isprintable()
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
@@ -355,20 +392,3 @@ def test_a_bad_file_is_refused_before_anything_is_looked_up(write: Write, monkey
         formats.get("uno-classic-2")
     monkeypatch.undo()
     forget()
-
-
-@pytest.mark.parametrize("row", IDLE, ids=lambda row: f"{row.option} by {row.other}")
-def test_idle_options_exist(row: Idle) -> None:
-    """Each row names two options of one game, and values that the other one takes."""
-    assert any(
-        row.option in options and row.other in options and all(options[row.other].kind.read(v) == v for v in row.values)
-        for options in OPTIONS.values()
-    )
-
-
-def test_an_option_that_says_something_is_not_idle() -> None:
-    """Only what nothing asks for is idle."""
-    assert idle(resolve("official", {}, 2), "challenge_guilty_extra") is None
-    found = idle(resolve("classic", {}, 2), "challenge_guilty_extra")
-    assert found is not None
-    assert found.other == "wd4_enforcement"

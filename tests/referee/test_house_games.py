@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
-from referee.house_games import house_scores
-from referee.luck import HOUSE, luck_of
+from tests.house_games import house_scores
 from tests.referee.playing import SEED, spec
-from tests.referee.test_luck import played
 
 
 @pytest.mark.parametrize("name", ["uno-classic-2", "dos-4", "uno-pairs-4"])
@@ -36,16 +32,3 @@ def test_nonces_are_part_of_the_deal() -> None:
     chosen = spec("uno-classic-2", 1, with_nonces=True)
     scores = {house_scores(chosen, SEED, {0: bytes((n,)) * 16}, 0, 8) for n in range(6)}
     assert len(scores) > 1
-
-
-def test_luck_has_one_more_term_where_it_is_asked_for() -> None:
-    """The others stay as they were."""
-    chosen = spec("uno-classic-2", 1, with_nonces=True)
-    _, entries = played(chosen)
-    plain, more = luck_of(chosen, SEED, entries), luck_of(chosen, SEED, entries, partial(house_scores, count=2))
-    assert more.terms == (*plain.terms, HOUSE)
-    for one, other in zip(plain.games, more.games, strict=True):
-        assert one is not None
-        assert other is not None
-        assert tuple(row[:-1] for row in other) == one
-        assert sum(row[-1] for row in other) == pytest.approx(1_000_000, abs=2)

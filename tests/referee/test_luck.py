@@ -9,7 +9,8 @@ import pytest
 from referee import formats
 from referee.fold import fold
 from referee.luck import correctable, luck_of
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.game import Game
 from referee.rules.games import GAMES

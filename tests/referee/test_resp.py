@@ -40,6 +40,7 @@ async def _store(serve: Serve) -> AsyncIterator[str]:
 
 
 async def test_a_store_that_greets_is_connected(store_server: LocalStore) -> None:
+    """The loss of the connection is told when it comes, and not before."""
     lost = asyncio.Event()
     connection = await connect(store_server.url, lost.set)
     assert not lost.is_set()
@@ -79,6 +80,8 @@ async def test_a_store_that_says_nothing_is_hung_up_on(monkeypatch: pytest.Monke
 
 
 async def test_a_store_that_refuses_the_greeting_is_hung_up_on() -> None:
+    """With what it said in the error."""
+
     async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(65_536)
         writer.write(b"-NOAUTH Authentication required.\r\n" * 4)

@@ -72,6 +72,12 @@ def test_a_quota_gives_its_burst_and_then_its_rate(gaps: list[float]) -> None:
     assert all(slow.spend(number * 0.51) for number in range(40))
 
 
+def test_what_is_more_than_is_left_is_refused_whole() -> None:
+    """And takes nothing away."""
+    quota = Quota(1, 5, 0.0)
+    assert [quota.spend(0.0, count) for count in (6, 3, 3, 2, 1)] == [False, True, False, True, False]
+
+
 def test_quotas_keep_few_and_forget_the_oldest() -> None:
     """A flood of keys costs a fixed amount of memory; a key in use is not forgotten."""
     quotas = Quotas(1, 1, most=10)

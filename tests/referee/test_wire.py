@@ -1,14 +1,19 @@
 """Hand-formatted turns against the generated code."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
+from lastcard.faces import card
+from lastcard.history import History
+from lastcard.link.wire import match
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
 from referee.hosted import Hosted
 from referee.match import MatchPlay
 from referee.rules import view
+from referee.rules.games import resolve
 from referee.seats import Seat
 from referee.table import Table
 from tests.referee.playing import SEED, play_game, spec
@@ -58,3 +63,24 @@ def test_every_turn_says_what_the_view_says(name: str) -> None:
             assert (decision.min_picks or 1, decision.max_picks or 1) == sight.picks
 
     play_game(play, 0, Random(2), see)
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "expected"),
+    [
+        pytest.param("classic", {}, {"R7": 7, "RS": 20, "W": 50, "W4": 50}, id="points of the game"),
+        pytest.param(
+            "spin", {"points": [5, 1_000_000, 0]}, {"B4*": 4, "BD": 5, "W": 1_000_000, "W4": 0}, id="own points"
+        ),
+        pytest.param("dos", {"wild_points": [1, 300]}, {"R10": 10, "W2": 1, "Y#": 300}, id="own points in DOS"),
+    ],
+)
+def test_a_match_tells_what_its_cards_count(preset: str, options: dict[str, object], expected: dict[str, int]) -> None:
+    """An organiser's format has whatever name and points; a bot learns the points with the match."""
+    chosen = spec("uno-classic-2", 1)
+    own = replace(chosen.format, name="an-own-format", rules=resolve(preset, options, 2))
+    raw = wire.match_start(MatchPlay(replace(chosen, format=own), SEED))
+    told = match(pb.PlayResponse.FromString(raw).notices[0].match_start)
+    points = History("cup.1.1.0/0/0/0", 0, told).catalogue.points
+    assert {face: points[card(face, dos=preset == "dos").code] for face in expected} == expected
+    assert points[255] == 0

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from referee.rules import view
 from referee.rules.cards import FACE, UNO_NAMES, canonical, format_cards, parse_cards
 from referee.rules.chance import ScriptedChance
 from referee.rules.errors import RulesError
@@ -13,7 +12,7 @@ from referee.rules.options import Rules
 from referee.rules.presets import PRESETS
 from referee.rules.round import Round
 from referee.rules.setup import load, observe
-from referee.rules.vocabulary import Act, EventKind, Segment
+from referee.rules.vocabulary import Act, Segment
 
 FILLER = "G0 G1 G2 G3 G4 G6 G7 G8 B0 B1 B2 B3"
 STATE = ("dir", "color", "dealer", "dump_right", "start", "seats")  # given as scenarios write them
@@ -86,15 +85,6 @@ def legal(round_: Round, line: str) -> bool:
 def hand(round_: Round, seat: int) -> str:
     """The hand of a seat, in canonical order."""
     return " ".join(format_cards(canonical(round_.hands[seat])))
-
-
-def told(round_: Round, seat: int | None = None, first: int = 0) -> list[str]:
-    """Events as words - kind, seat, card as seen, arg - for a seat, or for everybody."""
-    columns = view.spectator(round_, first) if seat is None else view.events(round_, seat, first)
-    return [
-        " ".join((EventKind(kind).name, str(who) if who < 255 else "-", FACE.get(card, "-"), str(arg)))
-        for kind, who, card, arg in zip(*columns, strict=True)
-    ]
 
 
 def listed(round_: Round, seat: int | None = None) -> list[str]:

@@ -13,7 +13,10 @@ from referee.rules.presets import PRESETS
 DATA = Path(__file__).parents[1] / "data"
 PUBLISHED = Path(__file__).parents[3] / "shared" / "conformance"
 FILES = sorted((DATA / "conformance").glob("*.jsonl"))
-SCENARIOS = [json.loads(line) for path in FILES for line in path.read_text("utf-8").splitlines()]
+# Written from the rules pages alone. In `*-crossed` options are crossed at random; what follows is what a second
+# program, written by somebody who had not seen this one, made of the same pages.
+OWN = sorted((Path(__file__).parent / "scenarios").glob("*.jsonl"))
+SCENARIOS = [json.loads(line) for path in (*FILES, *OWN) for line in path.read_text("utf-8").splitlines()]
 
 
 def available(scenario: dict[str, str]) -> bool:
@@ -81,6 +84,13 @@ def changed(field: str, **changes: object) -> dict[str, object]:
         pytest.param(GOOD | {"do": [{"seat": 0, "act": "PLAY", "card": "B2"}]}, "act 1: expected", id="illegal act"),
         pytest.param(GOOD | {"do": [{"seat": 0, "act": "JUMP"}]}, "'JUMP' is no act", id="no such act"),
         pytest.param(GOOD | {"do": [{"seat": 0, "act": "DRAW", "cards": []}]}, "no field 'cards'", id="odd field"),
+        pytest.param(GOOD | {"do": ["DRAW"]}, "seat is None", id="an act that is a word"),
+        pytest.param(changed("expect", hand={"0": 5}), "hand: expected", id="a hand that is a number"),
+        pytest.param(changed("expect", hand={"0": [["G1"], "B2"]}), "hand: expected", id="a list for a card"),
+        pytest.param(changed("expect", hand={"9": ["G1"]}), "hand: expected", id="a hand of nobody"),
+        pytest.param(changed("expect", shown=[{"seat": 0}, 5]), "shown: expected", id="cards that are not there"),
+        pytest.param(changed("chance", order=[["0", 1]]), "chance.order has", id="an order of words"),
+        pytest.param(changed("chance", order=[3]), "chance.order has 3", id="an order that is a number"),
     ],
 )
 def test_a_failing_scenario_says_what_differs(scenario: dict[str, object], failure: str) -> None:
@@ -93,6 +103,33 @@ def write(tmp_path: Path, *scenarios: object) -> str:
     path = tmp_path / "scenarios.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in scenarios) + "\n\n", encoding="utf-8")
     return str(path)
+
+
+AT_ITS_START: dict[str, object] = {
+    "id": "t2",
+    "why": "the only turn of a round is the spin of the card turned up",
+    "preset": "spin",
+    "opts": {"hand_size": 1, "rounds": 2, "max_turns_per_round": 1},
+    "state": {"hands": [["R1"], ["G5"]], "draw": ["Y3*"], "dealer": 0},
+    "do": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        pytest.param({"chance": {"wheel": ["SHOW_HAND"]}}, {"ask": {}, "match": None, "dealer": 1}, id="the first"),
+        pytest.param(
+            {"chance": {"wheel": ["SHOW_HAND", "SHOW_HAND"], "deck": [["R2", "G6", "B4*"]]}},
+            {"ask": {}, "match": {"end": "ROUNDS"}, "round_no": 2, "round": {"end": "TURN_LIMIT", "left": [2, 6]}},
+            id="the next one, too",
+        ),
+    ],
+)
+def test_a_round_may_be_over_as_it_begins(more: dict[str, object], expected: dict[str, object]) -> None:
+    """It is counted, and the next one begins, as after an act."""
+    limit = {"end": "TURN_LIMIT", "winner": None}
+    assert conformance.run(AT_ITS_START | more | {"expect": {"round": limit} | expected}) is None
 
 
 def test_the_command_counts_and_exits_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,7 +153,11 @@ def test_the_command_chooses_scenarios(tmp_path: Path, capsys: pytest.CaptureFix
     assert "no scenario was selected" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("content", [b"{", b"[1]", b"\xff"], ids=["no JSON", "no object", "no text"])
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[1]", b"\xff", b"{}\n" + b"1" * 5_000, b"[" * 100_000],
+    ids=["no JSON", "no object", "no text", "a number too long", "nested too deep"],
+)
 def test_the_command_refuses_files_that_cannot_be_read(
     tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from referee.rules import view
 from referee.rules.game import Game
 from referee.rules.games import resolve
 from referee.rules.scoring import round_places
 from referee.rules.vocabulary import EventKind
 from tests.rules.family import act, table
 from tests.rules.playing import play, source
+from tests.rules.watching import public
 
 
 def test_a_penalty_is_not_drawn_until_something_fits() -> None:
@@ -40,5 +40,5 @@ def test_a_round_is_won_by_both_partners(seed: int) -> None:
 def test_cards_are_dealt_from_the_left_of_the_dealer(dealer: int, seats: list[int]) -> None:
     """So it is told, too."""
     game = Game(resolve("classic", {}, 3), source(1), dealer)
-    events = view.spectator(game.round)
+    events = public(game.round)
     assert [seat for kind, seat in zip(events.kind, events.seat, strict=True) if kind == EventKind.DEALT] == seats

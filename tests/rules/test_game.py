@@ -9,7 +9,7 @@ from referee.rules import scoring
 from referee.rules.game import Game
 from referee.rules.games import resolve
 from referee.rules.options import Rules
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import MatchEnding, RoundEnding
 from tests.rules.playing import play, source
 
@@ -17,7 +17,7 @@ from tests.rules.playing import play, source
 class Ended:
     """A round that is over, with the result that a test wants."""
 
-    def __init__(self, result: RoundResult) -> None:
+    def __init__(self, result: RoundEnd) -> None:
         self.result = result
         self.events = bytearray()
 
@@ -26,7 +26,7 @@ class Ended:
         return 0
 
 
-def counted(rules: Rules, results: list[RoundResult]) -> Game:
+def counted(rules: Rules, results: list[RoundEnd]) -> Game:
     """A game in which rounds of these results were counted, of which only the last one ends it."""
     game = Game.__new__(Game)
     game.prepare(rules, source(1))
@@ -38,12 +38,10 @@ def counted(rules: Rules, results: list[RoundResult]) -> Game:
     return game
 
 
-def out(
-    winner: int | None, points: tuple[int, ...], places: tuple[int, ...], left: tuple[int, ...] = ()
-) -> RoundResult:
+def out(winner: int | None, points: tuple[int, ...], places: tuple[int, ...], left: tuple[int, ...] = ()) -> RoundEnd:
     """The result of a round; `left` are the seats that left."""
     ending = RoundEnding.OUT if winner is not None else RoundEnding.BLOCKED
-    return RoundResult(ending, winner, points, (0,) * len(points), places, left)
+    return RoundEnd(ending, winner, points, (0,) * len(points), places, left)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +106,7 @@ def out(
     ],
 )
 def test_the_end_of_a_game_and_its_places(
-    options: dict[str, Any], results: list[RoundResult], ending: str, places: tuple[int, ...]
+    options: dict[str, Any], results: list[RoundEnd], ending: str, places: tuple[int, ...]
 ) -> None:
     """Totals, then rounds won, then below the first place the last round (D 8); who left is last (D 15)."""
     rules = resolve("classic", {"target_score": 0, **options}, len(places))

@@ -17,6 +17,7 @@ from referee.rules.round import Round
 from referee.rules.verify import verify
 from referee.rules.vocabulary import EventKind
 from tests.rules.playing import AVAILABLE, orders, play, rulesets, some_answer, source, start, step
+from tests.rules.watching import public
 
 SEEDS = st.integers(0, 10**6)
 every_preset = pytest.mark.parametrize("preset", AVAILABLE)
@@ -149,7 +150,7 @@ def test_a_seat_sees_nothing_of_hidden_cards(preset: str, data: st.DataObject, s
         for seat in now.asked:
             other = with_hidden_cards_exchanged(now, seat, rng)
             assert view.events(other, seat) == view.events(now, seat)
-            assert view.spectator(other) == view.spectator(now)
+            assert public(other) == public(now)
             assert view.decision(other, seat) == view.decision(now, seat)
 
     play(round_, rng, look)
@@ -174,7 +175,7 @@ def with_hidden_cards_exchanged(round_: Round, seat: int, rng: Random) -> Round:
 def test_no_event_names_a_card_of_a_hand(preset: str, data: st.DataObject, seed: int) -> None:
     """What everybody may see names no card that was drawn; the drawer sees it, nobody else does."""
     round_ = play(start(data.draw(rulesets(preset)), seed), Random(seed))
-    kinds, seats, cards, _ = view.spectator(round_)
+    kinds, seats, cards, _ = public(round_)
     for number, (kind, seat, card) in enumerate(zip(kinds, seats, cards, strict=True)):
         if kind == EventKind.DREW:
             assert card == 0

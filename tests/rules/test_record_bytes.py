@@ -84,6 +84,8 @@ def test_a_file_holds_one_record_or_a_list_or_one_a_line(text: str, count: int) 
         pytest.param(b"{}\n{}\xff\n", "line 2 is no text", id="no text"),
         pytest.param(b"{} ", "ends in a blank", id="a blank at the end"),
         pytest.param(b"[" * 100_000, "nested too deep", id="nested too deep"),
+        pytest.param(b'{}\n{"seats": ' + b"1" * 5_000 + b"}\n", "line 2 has a number", id="thousands of digits"),
+        pytest.param(b'{}\n{"seats": 2, "seats": 3}\n', 'line 2 has the field "seats" twice', id="a field twice"),
     ],
 )
 def test_damage_is_named_with_its_line(content: bytes, message: str) -> None:

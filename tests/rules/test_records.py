@@ -224,7 +224,13 @@ def test_acts_are_lines(line: str, act: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "PLAY R5", "0", "0 JUMP", "0 PLAY R55", "0 PLAY R5 G5", "0 MATCH matches=0", "0 PLAY x:={"]
+    "line",
+    [
+        *("", "PLAY R5", "0", "0 JUMP", "0 PLAY R55", "0 PLAY R5 G5", "0 MATCH matches=0", "0 PLAY x:={"),
+        *("1" * 5_000 + " DRAW", "0 DISCARD number=", "0 DISCARD number=-1", "0 DISCARD number=" + "1" * 5_000),
+        *("0 PLAY x:=" + "1" * 5_000, "0 PLAY x:=" + "[" * 100_000, "0 MATCH matches=" + "1" * 5_000 + ":G3"),
+    ],
+    ids=lambda line: line[:24],
 )
 def test_what_is_no_act_is_refused(line: str) -> None:
     """A line that is no act is an error of notation."""
@@ -232,8 +238,46 @@ def test_what_is_no_act_is_refused(line: str) -> None:
         gametext.parse_act(line)
 
 
-@pytest.mark.parametrize("line", ["", "hello", "game UNO", "deck R5", "round x", "option a {", "0 PLAY R5"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "hello", "game UNO", "game UNO uno two", "deck R5", "round x", "round -1", "option a {", "0 PLAY R5"),
+        *("chance", "chance ORDER 1 0", "field seats 3", "field format 1", "end {}"),
+    ],
+)
 def test_what_is_no_game_is_refused_with_its_line(line: str) -> None:
     """The error names the line that cannot be read."""
     with pytest.raises(NotationError, match="line 2"):
         gametext.parse_game(f"game UNO classic 2\n{line}\n")
+
+
+@pytest.mark.parametrize("again", ["option hand_size", "deck", "end", "result", "field digest"])
+def test_a_line_that_stands_there_twice_is_refused(again: str) -> None:
+    """Of two values one would be believed, and nobody could say which."""
+    text = gametext.print_game(played())
+    line = next(line for line in text.splitlines() if line.startswith(again))
+    with pytest.raises(NotationError, match="stands there twice"):
+        gametext.parse_game(text.replace(line, f"{line}\n{line}"))
+
+
+@pytest.mark.parametrize("words", ["chance", "chance ORDER", "chance ORDER x", "chance  ORDER 1", "chance WHEEL"])
+def test_chance_without_an_outcome_is_refused(words: str) -> None:
+    """The error says how a line of chance is written, or which number is none."""
+    with pytest.raises(NotationError, match=r"line 3: .*(has no outcome|no whole number)"):
+        gametext.parse_game(f"game UNO classic 2\nround 1\n{words}\n")
+
+
+def test_an_act_may_check_the_game() -> None:
+    """Scores and numbers behind any act; behind the last act of a round that round is counted."""
+    whole = played()
+    whole.pop("digest")
+    whole.pop("ruleset")
+    first, last = (whole["rounds"][0]["acts"][index] for index in (0, -1))
+    first["check"] = {"scores": [0, 0], "round_no": 1, "round": None, "match": None}
+    last["check"] = {"round": {"end": whole["rounds"][0]["result"]["end"]}, "scores": whole["result"]["scores"]}
+    assert verify(whole) is None
+    last["check"] = {"scores": [0, -1]}
+    found = verify(whole)
+    assert found is not None
+    assert found.act == len(whole["rounds"][0]["acts"])
+    assert "check scores is [0, -1]" in found.message

@@ -13,18 +13,10 @@ from referee.rules.notation import perform
 from referee.rules.round import Round
 from referee.rules.setup import load
 from referee.rules.uno.round import UnoRound
-from referee.rules.vocabulary import DecisionKind, DrawReason, EventKind, RoundEnding
+from referee.rules.vocabulary import DecisionKind, DrawReason, RoundEnding
+from tests.rules.watching import told
 
 HANDS = [["R5", "G1", "W"], ["Y1", "Y2"], ["B7", "B8"]]
-
-
-def told(round_: Round, seat: int | None, first: int = 0) -> list[str]:
-    """Events as words: kind, seat, card as seen, arg."""
-    columns = view.spectator(round_, first) if seat is None else view.events(round_, seat, first)
-    return [
-        " ".join((EventKind(kind).name, str(who), FACE.get(card, "-"), str(arg)))
-        for kind, who, card, arg in zip(*columns, strict=True)
-    ]
 
 
 def after(*lines: str, preset: str = "classic", hands: list[list[str]] | None = None, **state: object) -> Round:

@@ -6,6 +6,7 @@
                                             one, with what goes wrong in it, and everything that happened
     ./dev simulate --bug "lost GoingAway"   with a planted bug: what the simulation says of it
     ./dev simulate --bugs                   the names of the planted bugs
+    ./dev simulate --trunks                 bots that dialled different referees meet
 
 A seed is the same run on every machine. The last line is a summary; exits with 1 when an invariant was broken
 (docs/simulation.md lists them), with the seed and the command that shows the run again.
@@ -20,9 +21,10 @@ import sys
 import time
 from collections.abc import Sequence
 
+from tests.simulate.far import run_far
 from tests.simulate.run import run
 from tests.simulate.scenario import Kind
-from tests.simulate.series import PLANTED, outcomes, planted
+from tests.simulate.series import PLANTED, PLANTED_BETWEEN, outcomes, planted
 from tests.simulate.tally import Tally, told
 
 PROGRESS_S = 5.0
@@ -33,8 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Make the runs; returns 1 if one broke an invariant."""
     options = _options(argv)
     if options.bugs:
-        for bug in PLANTED.values():
-            print(f"{bug.name:40} {bug.story}; breaks `{bug.breaks}` within {bug.within} seeds")
+        for name, bug in (PLANTED | PLANTED_BETWEEN).items():
+            trunks = " with --trunks" if name in PLANTED_BETWEEN else ""
+            print(f"{name:40} {bug.story}; breaks `{bug.breaks}` within {bug.within} seeds{trunks}")
         return 0
     kinds = tuple(KINDS[name] for name in options.weather)
     if options.show:
@@ -42,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     began, tally = time.monotonic(), Tally()
     last = began
     seeds = range(options.start, options.start + options.seeds)
-    for outcome in outcomes(seeds, kinds, options.bug, options.jobs):
+    for outcome in outcomes(seeds, kinds, options.bug, options.jobs, trunks=options.trunks):
         tally.add(outcome)
         if outcome.problems:
             print(told(outcome, _besides(options)), flush=True)
@@ -55,8 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _besides(options: argparse.Namespace) -> str:
     """Return the options that make these runs what they are, beside their seeds."""
+    trunks = " --trunks" if options.trunks else ""
     bug = f" --bug {shlex.quote(options.bug)}" if options.bug else ""
-    return bug + (f" --weather {' '.join(options.weather)}" if options.weather else "")
+    return trunks + bug + (f" --weather {' '.join(options.weather)}" if options.weather else "")
 
 
 def _options(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -68,13 +72,16 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="so many at once")
     parser.add_argument("--weather", nargs="+", default=[], metavar="KIND", choices=KINDS, help=", ".join(KINDS))
     parser.add_argument("--bug", default="", metavar="NAME", help="plant this bug")
+    parser.add_argument("--trunks", action="store_true", help="every bot dials one referee, and they speak")
     parser.add_argument("--bugs", action="store_true", help="list the planted bugs")
     parser.add_argument("--show", action="store_true", help="tell everything that happens")
     options = parser.parse_args(argv)
     if options.seeds < 1 or options.jobs < 1 or options.start < 0:
         parser.error("--seeds and --jobs are at least 1, --from is at least 0")
-    if options.bug and options.bug not in PLANTED:
+    if options.bug and options.bug not in PLANTED | PLANTED_BETWEEN:
         parser.error(f"there is no bug {options.bug!r}; --bugs lists them")
+    if options.bug in PLANTED_BETWEEN and not options.trunks:
+        parser.error(f"the bug {options.bug!r} is one between referees: say --trunks, too")
     return options
 
 
@@ -83,7 +90,7 @@ def _show(options: argparse.Namespace, kinds: tuple[Kind, ...]) -> int:
     failed = False
     for seed in range(options.start, options.start + options.seeds):
         with planted(options.bug):
-            world = run(seed, kinds)
+            world = (run_far if options.trunks else run)(seed, kinds)
         print(world.scenario)
         print("\n".join(world.trace.lines()))
         print(f"digest {world.digest()}")

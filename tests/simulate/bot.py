@@ -110,6 +110,7 @@ class Instance:
         self.away_until = 0.0
         self.finished = False
         self.half_open = False
+        self.offered = bot.network.format_name
         self._backoff = bot.manners.backoff_s[0]
         self._dials = 0
 
@@ -160,6 +161,11 @@ class Instance:
         if self.line is not None and self.line.stream is not None:
             self.line.stream.cut(silent=silent)
 
+    def offer(self, format_name: str) -> None:
+        """Come back with another format in the Hello."""
+        self.offered = format_name
+        self.cut(0.0)
+
     def forget(self) -> None:
         """Die and come back as another process that knows nothing."""
         self.id += "'"
@@ -178,6 +184,7 @@ class Line:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
+        self.offered = instance.offered
         self.stream: Wire | None = None
         self.welcome = False
         self.told_away = False
@@ -200,7 +207,7 @@ class Line:
             bot.orders = draw_orders(bot.chance)
         catch, challenge, late_call = bot.orders
         hello = pb.Hello(
-            instance=instance.id, version="1", formats=[bot.network.format_name], sdk="simulated",
+            instance=instance.id, version="1", formats=[self.offered], sdk="simulated",
             max_games=bot.manners.max_games, max_open=bot.manners.max_open,
             catch=catch, challenge=challenge, late_call=late_call,  # type: ignore[arg-type]
             resume=[pb.Resume(round_id=round_id, next_event=known) for round_id, known in instance.known.items()],
@@ -305,6 +312,8 @@ class Line:
             text = f"{self.instance.id} gets a turn of round {turn.round}, which was not introduced"
             bot.network.complain(Invariant.SEEN, text)
             return
+        if self.offered != bot.network.format_name:
+            bot.network.complain(Invariant.SEEN, f"{self.instance.id} gets a turn of a format that it does not offer")
         before = known.get(place[0], 0)
         bot.diary.turn(place, turn, before)
         known[place[0]] = max(before, turn.first_event + len(turn.event_kind))

@@ -13,7 +13,8 @@ from referee.claim import Claimer
 from referee.host import Host
 from referee.hosted import Home, Hosted, Inflight
 from referee.logbook import ActRecord, Author, Fault
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.matchlog import MatchLog
 from referee.orders import ordered_pick
 from referee.seats import Seat
@@ -173,7 +174,7 @@ def _as_ordered_now(play: MatchPlay, host: Host, record: ActRecord) -> ActRecord
     table: Table = play.table(record.game)
     bot = play.spec.entrants[play.spec.seating(record.game)[record.seat]]
     player = host.roster.players.get(bot)
-    session = player.best_session() if player else None
+    session = player.best_session(play.spec.format.name) if player else None
     if session is None:
         return record
     kind = table.round.asked[record.seat]

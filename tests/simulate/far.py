@@ -8,9 +8,9 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from lastcard.address import Address
 from referee.app import Referee
-from referee.settings import Address
-from referee.trunk.link import Line, LineLostError
+from referee.trunk.line import Line, LineLostError
 from tests.simulate.bot import Bot
 from tests.simulate.invariant import Invariant
 from tests.simulate.judge import epochs, judge, witness

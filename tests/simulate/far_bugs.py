@@ -5,11 +5,16 @@ from contextlib import contextmanager
 from typing import Final
 from unittest.mock import patch
 
+from referee import wire
+from referee.seats import Seat
 from referee.seeking import Seeker
+from referee.sessions import Asked, Session
 from referee.trunk.lodging import Lodging, Peer
 from referee.trunk.remote import Away, RemoteSession
+from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
 from tests.simulate.invariant import Invariant
+from tests.simulate.scenario import Kind
 
 
 @contextmanager
@@ -46,6 +51,50 @@ def _nobody_is_followed() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _clock_runs_at_the_host() -> Iterator[None]:
+    push, stamp = RemoteSession.push, Away._stamp
+
+    def planted(self: RemoteSession, turn: bytes, seat: Asked | None, now: float) -> None:
+        push(self, turn, seat, now)
+        if seat is not None:
+            seat.started = now
+
+    def keeping(self: Away, session: RemoteSession, handle: int, act: int, ms: int) -> Seat | None:
+        asked = session.handles.get(handle)
+        since = asked.started if asked is not None else 0.0
+        seat = stamp(self, session, handle, act, ms)
+        if seat is not None:
+            seat.started = since
+        return seat
+
+    with patch.object(RemoteSession, "push", planted), patch.object(Away, "_stamp", keeping):
+        yield
+
+
+@contextmanager
+def _acknowledged_by_the_home() -> Iterator[None]:
+    def planted(_self: Lodging, session: Session, handle: int, act: int) -> None:
+        session.hint(wire.reply(handle, act, ReplyCode.OK, ""))
+
+    with patch.object(Lodging, "acknowledge", planted):
+        yield
+
+
+@contextmanager
+def _room_of_the_dead_stays() -> Iterator[None]:
+    lost = Lodging.lost
+
+    def planted(self: Lodging, peer: Peer) -> None:
+        granted = self._granted.get(peer)
+        lost(self, peer)
+        if granted:
+            self._granted[peer] = granted
+
+    with patch.object(Lodging, "lost", planted):
+        yield
+
+
 FAR_BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "a lost home is charged",
@@ -61,6 +110,28 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _nobody_is_followed,
         Invariant.BLAMELESS,
         40,
+    ),
+    Bug(
+        "clock runs at the host",
+        "the way there and back, and a trunk that is cut, are the bot's time",
+        _clock_runs_at_the_host,
+        Invariant.BLAMELESS,
+        10,
+    ),
+    Bug(
+        "acknowledged by the home",
+        "a repeated answer is said to count before its host has logged it",
+        _acknowledged_by_the_home,
+        Invariant.KEPT,
+        40,
+        (Kind.KILL_IN_STALL,),
+    ),
+    Bug(
+        "room of the dead stays",
+        "what was promised to a host that is gone stays promised",
+        _room_of_the_dead_stays,
+        Invariant.REST,
+        10,
     ),
 )
 """All of them."""

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from ladder.store import match_reads
 from ladder.store.errors import StoreError
 from ladder.store.match_reads import BEAT_MS
-from referee import wire
+from referee import hello, wire
 from referee.app import Referee
 from referee.asking import Asker
 from referee.claim import Claimer
@@ -22,7 +22,7 @@ from referee.timekeeper import Timekeeper
 from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
 from tests.simulate.invariant import Invariant
-from tests.simulate.scenario import Kind
+from tests.simulate.scenario import FORMATS, Kind
 
 
 def _outage_counts() -> AbstractContextManager[object]:
@@ -134,6 +134,10 @@ def _acknowledged_too_early() -> AbstractContextManager[object]:
     return patch.object(Asker, "acknowledge", planted)
 
 
+def _seats_whoever_is_connected() -> AbstractContextManager[object]:
+    return patch.object(hello, "_formats", lambda _names: frozenset(FORMATS))
+
+
 FOUND: Final[tuple[Bug, ...]] = (
     Bug(
         "outage counts", "clocks run while the store is away and nobody can come in",
@@ -166,5 +170,9 @@ FOUND: Final[tuple[Bug, ...]] = (
     Bug(
         "acknowledged too early", "a repeated answer is said to count before the log has it",
         _acknowledged_too_early, Invariant.KEPT, 10,
+    ),
+    Bug(
+        "seats whoever is connected", "a bot is asked in a format that its Hello does not offer",
+        _seats_whoever_is_connected, Invariant.SEEN, 5, (Kind.BOT_DROPS,),
     ),
 )  # fmt: skip

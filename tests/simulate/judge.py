@@ -11,7 +11,8 @@ from lastcard.v1 import play_pb2 as pb
 from referee import formats, logbook, wire
 from referee.hosted import Hosted
 from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec, canonical
+from referee.match import EngineMismatchError, MatchPlay, canonical
+from referee.match_spec import MatchSpec
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Round

@@ -51,6 +51,7 @@ class Kind(Enum):
     BOT_DEAF = "stop reading"
     BOT_ORDERS = "change standing orders"
     VOID = "void a match"
+    BOT_DROPS = "take the format out of a bot's Hello"
 
 
 WEIGHTS: Final[dict[Kind, int]] = {
@@ -76,6 +77,7 @@ WEIGHTS: Final[dict[Kind, int]] = {
     Kind.BOT_DEAF: 1,
     Kind.BOT_ORDERS: 2,
     Kind.VOID: 1,
+    Kind.BOT_DROPS: 0,  # on request only, so that seeds stay the runs that they are
 }
 
 

@@ -9,9 +9,10 @@ from random import Random
 from typing import Final, Protocol
 
 from ladder.store import Store
+from lastcard.address import Address
 from referee.app import LAPSED, Referee
 from referee.machine import Machine
-from referee.settings import Address, Settings
+from referee.settings import Settings
 from tests.simulate.invariant import Invariant
 from tests.simulate.link import LogTransport
 from tests.simulate.process import Process

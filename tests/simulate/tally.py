@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
+from tests.simulate.far import run_far
 from tests.simulate.invariant import Problem
 from tests.simulate.run import run
 from tests.simulate.scenario import Kind
@@ -35,9 +36,9 @@ class Outcome:
     seconds: float
 
     @classmethod
-    def of(cls, seed: int, kinds: Iterable[Kind] = ()) -> Self:
+    def of(cls, seed: int, kinds: Iterable[Kind] = (), *, trunks: bool = False) -> Self:
         """Make the run of a seed."""
-        world = run(seed, kinds)
+        world = (run_far if trunks else run)(seed, tuple(kinds))
         journal = world.server.journal
         return cls(
             seed=seed,

@@ -29,6 +29,12 @@ def test_runs_on_several_processors_come_to_the_same(capsys: pytest.CaptureFixtu
     assert said[0] == said[1]
 
 
+def test_runs_with_trunks_are_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seeds", "1", "--from", "1", "--jobs", "1", "--trunks", "--bug", "lanes stay"]) in {0, 1}
+    assert main(["--seeds", "2", "--show", "--trunks"]) == 0
+    assert "trunk_open" in capsys.readouterr().out
+
+
 def test_a_run_can_be_seen(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "1", "--show", "--weather", "drain"]) == 0
     out = capsys.readouterr().out
@@ -42,6 +48,7 @@ def test_a_run_can_be_seen(capsys: pytest.CaptureFixture[str]) -> None:
         pytest.param(["--seeds", "0"], "--seeds and --jobs are at least 1", id="no seeds"),
         pytest.param(["--from", "-1"], "--from is at least 0", id="before the first seed"),
         pytest.param(["--bug", "rain"], "there is no bug 'rain'; --bugs lists them", id="an unknown bug"),
+        pytest.param(["--bug", "lanes stay"], "is one between referees: say --trunks", id="a bug without its trunks"),
         pytest.param(["--weather", "rain"], "invalid choice: 'rain'", id="an unknown weather"),
     ],
 )

@@ -5,6 +5,7 @@ import pytest
 from tests.simulate.bugs import Bug
 from tests.simulate.far import run_far
 from tests.simulate.far_bugs import FAR_BUGS
+from tests.simulate.scenario import Kind
 
 SEEDS = 60
 AT_ONCE = 15
@@ -26,11 +27,22 @@ def test_every_invariant_holds_with_trunks(first: int) -> None:
 
 
 @pytest.mark.slow
+def test_every_invariant_holds_where_far_bots_drop_the_format() -> None:
+    """Their homes say so, and their hosts count them as not there."""
+    failed = [
+        f"seed {seed}: {problem}"
+        for seed in range(AT_ONCE)
+        for problem in run_far(seed, (Kind.BOT_DROPS, Kind.KILL)).problems
+    ]
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", FAR_BUGS, ids=lambda bug: bug.name)
 def test_a_bug_between_referees_is_found(bug: Bug) -> None:
     """Within so many seeds, from 0 on, by the invariant that it breaks."""
     with bug.plant():
         for seed in range(bug.within):
-            if any(problem.invariant is bug.breaks for problem in run_far(seed).problems):
+            if any(problem.invariant is bug.breaks for problem in run_far(seed, bug.weather).problems):
                 return
     pytest.fail(f"{bug.name}: {bug.within} seeds did not break {bug.breaks}")

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.simulate.run import run
+from tests.simulate.scenario import Kind
 from tests.simulate.tally import Outcome, told
 
 ROOT = Path(__file__).parents[2]
 SEEDS = 300
 AT_ONCE = 15
+DROPS = 30
 DIGESTS = "from tests.simulate.run import run; print(*(run(seed).digest() for seed in range(3, 7)))"
 
 
@@ -49,3 +51,12 @@ def test_every_invariant_holds(first: int) -> None:
     failed = [told(outcome) for outcome in outcomes if outcome.problems]
     assert not failed, "\n".join(failed)
     assert sum(outcome.writes for outcome in outcomes) > 50 * AT_ONCE, "hardly anything was played"
+
+
+@pytest.mark.slow
+def test_every_invariant_holds_where_bots_drop_the_format() -> None:
+    """They are not asked in it meanwhile, forfeit when that takes too long, and every match ends."""
+    outcomes = [Outcome.of(seed, (Kind.BOT_DROPS, Kind.KILL, Kind.DRAIN)) for seed in range(DROPS)]
+    failed = [told(outcome) for outcome in outcomes if outcome.problems]
+    assert not failed, "\n".join(failed)
+    assert sum(outcome.faults[Kind.BOT_DROPS.value] for outcome in outcomes) > DROPS / 2

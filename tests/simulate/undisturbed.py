@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 from lastcard.history import History, Match
 from referee.local_bot import ask
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.table import Table
 from tests.simulate.choice import choose
 

@@ -1,6 +1,7 @@
 """What goes wrong in a run: does the faults of a scenario, one after the other."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Protocol
 
 from ladder.store import Store
@@ -16,6 +17,8 @@ from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
 
 SKEW_MS: Final = 3_600_000
+OTHER: Final = "dos-3-fast"
+"""A format of no scenario."""
 SOON: Final = 0.02
 """Of its seconds, that a fault still waits after the writes that it waited for."""
 SHORT_CUT_S: Final = 0.3
@@ -76,6 +79,7 @@ class Weather:
             Kind.BOT_AWAY: self._bot_away,
             Kind.BOT_DEAF: self._bot_deaf,
             Kind.BOT_ORDERS: self._bot_orders,
+            Kind.BOT_DROPS: self._bot_drops,
         }
 
     # -- when
@@ -203,3 +207,12 @@ class Weather:
         bot.orders = draw_orders(bot.chance)
         for instance in bot.instances:
             instance.cut(0.01)
+
+    def _bot_drops(self, fault: Fault) -> None:
+        """Have the processes of a bot, or one of them, offer another format for a while."""
+        bot = self._bot(fault)
+        bot.blamable = True
+        dropping = bot.instances if fault.steps % 2 else [self._instance(fault)]
+        for instance in dropping:
+            instance.offer(OTHER)
+            self._land.timeline.after(fault.size, partial(instance.offer, bot.network.format_name))

@@ -17,10 +17,12 @@ from referee import formats
 from referee.fold import fold
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from tests.live.house import ENDED, FORMAT, result
 from tests.live.process import Process, spawn
 from tests.live.test_matches import Greedy
+from tests.patience import PATIENCE_S
 
 
 class Thoughtful(Bot):
@@ -55,7 +57,7 @@ class Pair:
         self.links[name] = link
         self.tasks.append(asyncio.create_task(link.run()))
         version = self.store.registry.version(name, bot.version)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while version not in await asyncio.to_thread(self.store.presence.online):  # noqa: ASYNC110  (the store tells nobody)
                 await asyncio.sleep(0.02)
         return version
@@ -65,14 +67,14 @@ class Pair:
         owner = self.store.matches.get(match).owner
         return next(index for index, one in enumerate(self.at) if one.incarnation == owner)
 
-    async def ended(self, match: str, seconds: float = 60) -> MatchRow:
+    async def ended(self, match: str, seconds: float = PATIENCE_S) -> MatchRow:
         """Wait until a match has ended."""
         async with asyncio.timeout(seconds):
             while (row := await asyncio.to_thread(self.store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (as above)
                 await asyncio.sleep(0.05)
         return row
 
-    async def progressed(self, match: str, entries: int, seconds: float = 20) -> None:
+    async def progressed(self, match: str, entries: int, seconds: float = PATIENCE_S) -> None:
         """Wait until the log of a match has that many entries."""
         async with asyncio.timeout(seconds):
             while len(await asyncio.to_thread(self.store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)

@@ -1,47 +1,18 @@
 """Two referees share a match, and one of them is killed, frozen or told to stop."""
 
-import asyncio
-import signal
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from ladder.store import Store
+from tests.live.blows import BLOWS, Blow
 from tests.live.house import plan
-from tests.live.process import Process
 from tests.trunk.pair import Thoughtful, as_undisturbed, pair
-
-Blow = Callable[[Process], Awaitable[int]]
-
-
-async def _kill(referee: Process) -> int:
-    referee.send(signal.SIGKILL)
-    return await referee.ended()
-
-
-async def _drain(referee: Process) -> int:
-    referee.send(signal.SIGTERM)
-    return await referee.ended()
-
-
-async def _freeze(referee: Process) -> int:
-    referee.send(signal.SIGSTOP)
-    await asyncio.sleep(4)  # longer than its beat lives
-    referee.send(signal.SIGCONT)
-    return await referee.ended()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("victim", ["host", "home"])
-@pytest.mark.parametrize(
-    ("blow", "code"),
-    [
-        pytest.param(_kill, -signal.SIGKILL, id="kill -9"),
-        pytest.param(_drain, 0, id="SIGTERM"),
-        pytest.param(_freeze, 75, id="frozen for longer than its beat"),
-    ],
-)
+@pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_when_one_of_its_referees_is_gone(
     store: Store, tmp_path: Path, blow: Blow, code: int, victim: str
 ) -> None:
@@ -52,6 +23,6 @@ async def test_a_match_goes_on_when_one_of_its_referees_is_gone(
         store.matches.plan([plan("b.1.1.0", ann, ben, meetings=4)], 1)
         await two.progressed("b.1.1.0", 12)
         host = two.host("b.1.1.0")
-        assert await blow(two.at[host if victim == "host" else 1 - host]) == code
-        row = await two.ended("b.1.1.0", 90)
+        assert await blow(store, two.at[host if victim == "host" else 1 - host]) == code
+        row = await two.ended("b.1.1.0")
         as_undisturbed(store, row)

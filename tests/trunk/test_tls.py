@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from ladder.store import Store
+from lastcard.address import Address
 from lastcard.errors import InputError, UnreachableError
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
 from referee.claim import Meet
-from referee.settings import Address
 from tests.live.house import House, house, plan
 from tests.live.test_matches import Greedy
+from tests.patience import PATIENCE_S
 from tests.trunk.certificates import Authority
 from tests.trunk.pair import as_undisturbed
 
@@ -111,7 +112,7 @@ async def _linked(first: House, second: House, looks: int = 2) -> bool:
         assert meet is not None
         one.referee.claimer.meet = _told(meet, seen)
         for _ in range(looks):
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE_S):
                 await seen.acquire()
     boards = [one.referee.switchboard for one in (first, second)]
     return any(board is not None and board.links for board in boards)

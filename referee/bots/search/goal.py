@@ -8,7 +8,7 @@ from referee.bots.search.outlook import LOOKS, Outlook
 from referee.format import GAME_ORDER, Format
 from referee.rules.games import GAMES
 from referee.rules.round import Round
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 
 LEAD: Final = 0.3  # a lead by this part of the target wins 73 games of 100
 USUAL: Final = 200  # what is reckoned with where a game of several rounds has no target
@@ -44,7 +44,7 @@ class Goal:
         assert self._outlook is not None, "the round is to be played out"
         return self._outlook.value(round_)
 
-    def value(self, result: RoundResult) -> float:
+    def value(self, result: RoundEnd) -> float:
         """Return what the result is worth."""
         if self._target:
             return self._chances(result)
@@ -53,7 +53,7 @@ class Goal:
         behind = sum((places[other] > mine) + 0.5 * (places[other] == mine) for other in self._opponents)
         return behind / len(self._opponents)
 
-    def _chances(self, result: RoundResult) -> float:
+    def _chances(self, result: RoundEnd) -> float:
         """The mean chance to end before each opponent, by the scores after the round."""
         totals = [before + points for before, points in zip(self._scores, result.points, strict=True)]
         over = max(totals) >= self._target

@@ -19,8 +19,9 @@ class CarryResponse(_message.Message):
     def __init__(self, frames: _Optional[_Iterable[_Union[Frame, _Mapping]]] = ...) -> None: ...
 
 class Frame(_message.Message):
-    __slots__ = ("greeting", "reserve", "question", "piece", "round_end", "refusal", "withdraw", "replace", "grant", "join", "part", "answer", "late", "nonce")
+    __slots__ = ("greeting", "proof", "reserve", "question", "piece", "round_end", "refusal", "withdraw", "replace", "grant", "join", "part", "answer", "late", "nonce")
     GREETING_FIELD_NUMBER: _ClassVar[int]
+    PROOF_FIELD_NUMBER: _ClassVar[int]
     RESERVE_FIELD_NUMBER: _ClassVar[int]
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     PIECE_FIELD_NUMBER: _ClassVar[int]
@@ -35,6 +36,7 @@ class Frame(_message.Message):
     LATE_FIELD_NUMBER: _ClassVar[int]
     NONCE_FIELD_NUMBER: _ClassVar[int]
     greeting: Greeting
+    proof: Proof
     reserve: Reserve
     question: Question
     piece: Piece
@@ -48,33 +50,41 @@ class Frame(_message.Message):
     answer: Answer
     late: Late
     nonce: Nonce
-    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., reserve: _Optional[_Union[Reserve, _Mapping]] = ..., question: _Optional[_Union[Question, _Mapping]] = ..., piece: _Optional[_Union[Piece, _Mapping]] = ..., round_end: _Optional[_Union[RoundEnd, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., withdraw: _Optional[_Union[Withdraw, _Mapping]] = ..., replace: _Optional[_Union[Replace, _Mapping]] = ..., grant: _Optional[_Union[Grant, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., part: _Optional[_Union[Part, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., late: _Optional[_Union[Late, _Mapping]] = ..., nonce: _Optional[_Union[Nonce, _Mapping]] = ...) -> None: ...
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., proof: _Optional[_Union[Proof, _Mapping]] = ..., reserve: _Optional[_Union[Reserve, _Mapping]] = ..., question: _Optional[_Union[Question, _Mapping]] = ..., piece: _Optional[_Union[Piece, _Mapping]] = ..., round_end: _Optional[_Union[RoundEnd, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., withdraw: _Optional[_Union[Withdraw, _Mapping]] = ..., replace: _Optional[_Union[Replace, _Mapping]] = ..., grant: _Optional[_Union[Grant, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., part: _Optional[_Union[Part, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., late: _Optional[_Union[Late, _Mapping]] = ..., nonce: _Optional[_Union[Nonce, _Mapping]] = ...) -> None: ...
 
 class Greeting(_message.Message):
-    __slots__ = ("version", "sender", "receiver", "proof")
+    __slots__ = ("version", "sender", "receiver", "nonce")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     SENDER_FIELD_NUMBER: _ClassVar[int]
     RECEIVER_FIELD_NUMBER: _ClassVar[int]
-    PROOF_FIELD_NUMBER: _ClassVar[int]
+    NONCE_FIELD_NUMBER: _ClassVar[int]
     version: int
     sender: str
     receiver: str
+    nonce: bytes
+    def __init__(self, version: _Optional[int] = ..., sender: _Optional[str] = ..., receiver: _Optional[str] = ..., nonce: _Optional[bytes] = ...) -> None: ...
+
+class Proof(_message.Message):
+    __slots__ = ("proof",)
+    PROOF_FIELD_NUMBER: _ClassVar[int]
     proof: bytes
-    def __init__(self, version: _Optional[int] = ..., sender: _Optional[str] = ..., receiver: _Optional[str] = ..., proof: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, proof: _Optional[bytes] = ...) -> None: ...
 
 class Reserve(_message.Message):
-    __slots__ = ("call", "match", "bot", "rounds", "must")
+    __slots__ = ("call", "match", "bot", "rounds", "must", "format")
     CALL_FIELD_NUMBER: _ClassVar[int]
     MATCH_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     MUST_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
     call: int
     match: str
     bot: str
     rounds: int
     must: bool
-    def __init__(self, call: _Optional[int] = ..., match: _Optional[str] = ..., bot: _Optional[str] = ..., rounds: _Optional[int] = ..., must: bool = ...) -> None: ...
+    format: str
+    def __init__(self, call: _Optional[int] = ..., match: _Optional[str] = ..., bot: _Optional[str] = ..., rounds: _Optional[int] = ..., must: bool = ..., format: _Optional[str] = ...) -> None: ...
 
 class Grant(_message.Message):
     __slots__ = ("call", "rounds")
@@ -85,7 +95,7 @@ class Grant(_message.Message):
     def __init__(self, call: _Optional[int] = ..., rounds: _Optional[int] = ...) -> None: ...
 
 class Join(_message.Message):
-    __slots__ = ("lane", "first_handle", "bot", "session", "instance", "version", "age_ms", "max_games", "max_open", "orders", "resume")
+    __slots__ = ("lane", "first_handle", "bot", "session", "instance", "version", "age_ms", "max_games", "max_open", "orders", "resume", "formats")
     LANE_FIELD_NUMBER: _ClassVar[int]
     FIRST_HANDLE_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
@@ -97,6 +107,7 @@ class Join(_message.Message):
     MAX_OPEN_FIELD_NUMBER: _ClassVar[int]
     ORDERS_FIELD_NUMBER: _ClassVar[int]
     RESUME_FIELD_NUMBER: _ClassVar[int]
+    FORMATS_FIELD_NUMBER: _ClassVar[int]
     lane: int
     first_handle: int
     bot: str
@@ -108,7 +119,8 @@ class Join(_message.Message):
     max_open: int
     orders: _containers.RepeatedScalarFieldContainer[int]
     resume: _containers.RepeatedCompositeFieldContainer[Known]
-    def __init__(self, lane: _Optional[int] = ..., first_handle: _Optional[int] = ..., bot: _Optional[str] = ..., session: _Optional[str] = ..., instance: _Optional[str] = ..., version: _Optional[str] = ..., age_ms: _Optional[int] = ..., max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., orders: _Optional[_Iterable[int]] = ..., resume: _Optional[_Iterable[_Union[Known, _Mapping]]] = ...) -> None: ...
+    formats: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, lane: _Optional[int] = ..., first_handle: _Optional[int] = ..., bot: _Optional[str] = ..., session: _Optional[str] = ..., instance: _Optional[str] = ..., version: _Optional[str] = ..., age_ms: _Optional[int] = ..., max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., orders: _Optional[_Iterable[int]] = ..., resume: _Optional[_Iterable[_Union[Known, _Mapping]]] = ..., formats: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Known(_message.Message):
     __slots__ = ("round_id", "next_event")
@@ -153,12 +165,14 @@ class Question(_message.Message):
     def __init__(self, lane: _Optional[int] = ..., handle: _Optional[int] = ..., act: _Optional[int] = ..., decision_ms: _Optional[int] = ..., allowance_ms: _Optional[int] = ..., turn: _Optional[bytes] = ...) -> None: ...
 
 class Piece(_message.Message):
-    __slots__ = ("lane", "content")
+    __slots__ = ("lane", "content", "hint")
     LANE_FIELD_NUMBER: _ClassVar[int]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
+    HINT_FIELD_NUMBER: _ClassVar[int]
     lane: int
     content: bytes
-    def __init__(self, lane: _Optional[int] = ..., content: _Optional[bytes] = ...) -> None: ...
+    hint: bool
+    def __init__(self, lane: _Optional[int] = ..., content: _Optional[bytes] = ..., hint: bool = ...) -> None: ...
 
 class RoundEnd(_message.Message):
     __slots__ = ("lane", "handle", "turn")

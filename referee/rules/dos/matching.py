@@ -72,18 +72,20 @@ def _singles(row: int) -> int:
     return sum(BIT[card] for card in CARDS if fits(row, card)) if row in CARDS else 0
 
 
-def _partners(row: int) -> tuple[int, ...]:
-    partners = [0] * 128
-    if row in CARDS:
-        for first, second in combinations_with_replacement(CARDS, 2):
-            if fits(row, first, second):
-                partners[first] |= BIT[second]
-    return tuple(partners)
+def _partners() -> tuple[tuple[int, ...], ...]:
+    partners = [[0] * 128 for _ in range(128)]
+    numbers = {card: values(card) for card in CARDS}
+    for first, second in combinations_with_replacement(CARDS, 2):
+        sums = frozenset(map(sum, product(numbers[first], numbers[second])))
+        for row in CARDS:
+            if not sums.isdisjoint(numbers[row]):
+                partners[row][first] |= BIT[second]
+    return tuple(map(tuple, partners))
 
 
 # By card of the row: mask of the faces that match it alone.
 SINGLES: Final = tuple(_singles(row) for row in range(128))
 # By card of the row and first card: mask of the faces not before it in canonical order that match together with it.
-PARTNERS: Final = tuple(_partners(row) for row in range(128))
+PARTNERS: Final = _partners()
 # By card: its colours as a mask, 0 for bytes that are no card of DOS.
 COLORS: Final = bytes(colors(card) if card in CARDS else 0 for card in range(128))

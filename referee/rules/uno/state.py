@@ -15,6 +15,7 @@ from referee.rules.situation import Situation
 from referee.rules.uno.codes import (
     ACTS,
     CARD_OF_CODE,
+    COLOR_AFTER,
     COLOR_CODES,
     COLOR_NAMED,
     DOUBLED,
@@ -82,10 +83,13 @@ class UnoState(CallingRound):
         super()._reopen(found)
 
     def _match(self, top: int) -> None:
-        """Sets what may follow on this card, with the colour in force."""
+        """Sets what may follow on this card, with the colour in force.
+
+        A round that is set up may have another colour than its top card; there is no table for that.
+        """
         self.ok = matching(self.color, top)
-        code = named(top, self.color) if top in WILD_CARDS else top
-        self.follow = self.facts.follow[code] if self.color else None
+        code = named(top, self.color) if top in WILD_CARDS and self.color else top
+        self.follow = self.facts.follow[code] if self.color == COLOR_AFTER[code] else None
 
     # -- legality ---------------------------------------------------------------------------------------------------
 

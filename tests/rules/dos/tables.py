@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from referee.rules import view
 from referee.rules.cards import DOS_NAMES, FACE, format_cards, parse_cards
 from referee.rules.chance import ScriptedChance
 from referee.rules.dos.round import DosRound
@@ -13,7 +12,7 @@ from referee.rules.gametext import parse_act
 from referee.rules.notation import perform
 from referee.rules.round import Round
 from referee.rules.setup import load, observe
-from referee.rules.vocabulary import Act, EventKind
+from referee.rules.vocabulary import Act
 
 FILLER = "G1 G3 G4 G5 G6 G7 G8 G9 B1 B3 B4 B5"
 # What a card may stand for and which colours it may have, written anew so that the tables are held against it.
@@ -61,15 +60,6 @@ def legal(round_: Round, line: str) -> bool:
 def hand(round_: Round, seat: int) -> str:
     """The hand of a seat, in canonical order."""
     return " ".join(format_cards(sorted(round_.hands[seat])))
-
-
-def told(round_: Round, seat: int | None = None, first: int = 0) -> list[str]:
-    """Events as words - kind, seat, card as seen, arg - for a seat, or for everybody."""
-    columns = view.spectator(round_, first) if seat is None else view.events(round_, seat, first)
-    return [
-        " ".join((EventKind(kind).name, str(who) if who < 255 else "-", FACE.get(card, "-"), str(arg)))
-        for kind, who, card, arg in zip(*columns, strict=True)
-    ]
 
 
 def listed(round_: Round) -> list[str]:

@@ -3,7 +3,8 @@
 import pytest
 
 from referee.rules.dos.round import DosRound
-from tests.rules.dos.tables import act, hand, table, told
+from tests.rules.dos.tables import act, hand, table
+from tests.rules.watching import told
 
 PUSH = ("0 MATCH matches=0:R1+R4", "0 PLACE cards=B9 !")  # a double match of colour that ends with two called cards
 

@@ -8,13 +8,13 @@ from referee.rules.dos.round import DosRound
 from referee.rules.errors import InvalidOptionError, UnknownOptionError
 from referee.rules.game import Game
 from referee.rules.games import resolve
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import MatchEnding, RoundEnding
 from tests.rules.dos.tables import act, table
 from tests.rules.playing import play, source
 
 
-def result(round_: DosRound) -> RoundResult:
+def result(round_: DosRound) -> RoundEnd:
     """The result of a round that is over."""
     assert round_.result is not None
     return round_.result

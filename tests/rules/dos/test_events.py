@@ -6,12 +6,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.rules import view
 from referee.rules.dos.turn import IN_COLOR
 from referee.rules.games import resolve
 from referee.rules.round import Round
 from referee.rules.vocabulary import EventKind
 from tests.rules.playing import play, rulesets, start
+from tests.rules.watching import public
 
 ROW = frozenset({EventKind.TURNED_UP, EventKind.REFILLED})
 
@@ -29,7 +29,7 @@ class Listener:
 
     def listen(self, round_: Round) -> None:
         """Takes in what was told since the last time; every single event leaves 108 cards on the table."""
-        columns = view.spectator(round_, self.heard)
+        columns = public(round_, self.heard)
         for kind, seat, card, arg in zip(*columns, strict=True):
             if kind not in (EventKind.MATCHED, EventKind.DREW, EventKind.RESHUFFLED):
                 self._stacks_leave()

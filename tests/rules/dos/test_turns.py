@@ -4,7 +4,8 @@ import pytest
 
 from referee.rules import view
 from referee.rules.cards import format_cards
-from tests.rules.dos.tables import act, hand, legal, table, told
+from tests.rules.dos.tables import act, hand, legal, table
+from tests.rules.watching import told
 
 
 def test_several_matches_are_one_act_in_any_order() -> None:

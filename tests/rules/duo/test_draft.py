@@ -8,8 +8,9 @@ from referee.rules import view
 from referee.rules.cards import FACE, format_cards
 from referee.rules.errors import InvalidOptionError
 from referee.rules.vocabulary import DecisionKind
-from tests.rules.family import act, hand, legal, listed, rules_of, table, told
+from tests.rules.family import act, hand, legal, listed, rules_of, table
 from tests.rules.playing import start
+from tests.rules.watching import told
 
 DECK = "R1 R2 G5 G6 B3 Y7 Y8 W R5 R9 G0"  # top first; two picks a seat take eight of these
 

@@ -3,7 +3,8 @@
 from typing import Any
 
 from referee.rules import conformance, view
-from tests.rules.family import act, table, told
+from tests.rules.family import act, table
+from tests.rules.watching import public, told
 
 
 def after(*lines: str, mine: str = "GV G1 GS B1 B2", theirs: str = "R8 R9", **given: Any) -> tuple[Any, int]:  # noqa: ANN401
@@ -77,4 +78,4 @@ def test_the_right_to_dump_is_seen_in_the_options() -> None:
     round_, _ = after("0 PLAY GV dump=G1,GV", mine="GV GV G1 B1 B2", theirs="G8 R9")
     assert 252 + 2 in round_.options(1)
     other, _ = after("0 PLAY GV dump=G1,GV", mine="GV GV G1 B1 B2", theirs="R8 R9")
-    assert view.spectator(round_) == view.spectator(other)
+    assert public(round_) == public(other)

@@ -22,26 +22,34 @@ from tests.rules.luck.driving import Style, dearest, drawn, luck_by_style, wants
 SEED = 5
 
 
+ROUNDS = {
+    "uno-classic-2": 1000,
+    "uno-classic-4": 600,
+    "uno-house-2": 1000,
+    "uno-house-4": 600,
+    "uno-official-10": 500,
+    "uno-pairs-4": 600,
+    "spin-2": 1000,
+    "spin-4": 500,
+    "dos-2": 1200,
+    "dos-4": 700,
+    "duo": 700,
+}
+AT_LENGTH = 8
+"""Times as many rounds at night."""
+QUICK = {"uno-classic-2", "dos-2"}
+
+
 @pytest.mark.parametrize(
     ("name", "rounds"),
     [
-        pytest.param("uno-classic-2", 600, id="UNO of two"),
-        pytest.param("dos-2", 600, id="DOS of two"),
         *(
-            pytest.param(name, rounds, marks=pytest.mark.slow, id=f"{name} at length")
-            for name, rounds in {
-                "uno-classic-2": 4000,
-                "uno-classic-4": 2000,
-                "uno-house-2": 4000,
-                "uno-house-4": 2000,
-                "uno-official-10": 500,
-                "uno-pairs-4": 2000,
-                "spin-2": 4000,
-                "spin-4": 2000,
-                "dos-2": 6000,
-                "dos-4": 3000,
-                "duo": 2500,
-            }.items()
+            pytest.param(name, n, marks=() if name in QUICK else pytest.mark.slow, id=name)
+            for name, n in ROUNDS.items()
+        ),
+        *(
+            pytest.param(name, n * AT_LENGTH, marks=pytest.mark.nightly, id=f"{name} at length")
+            for name, n in ROUNDS.items()
         ),
     ],
 )

@@ -4,7 +4,8 @@ from typing import Any
 
 from referee.rules import conformance, view
 from referee.rules.vocabulary import DrawReason
-from tests.rules.family import act, table, told
+from tests.rules.family import act, table
+from tests.rules.watching import told
 
 THREE = ("R3* G1 B2", "Y1 Y2 R8", "B7 B6 B5")
 WHEEL = int(DrawReason.WHEEL)

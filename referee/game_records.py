@@ -5,7 +5,8 @@ from typing import Any
 
 from referee import logbook
 from referee.fold import redo
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.record import RecordedGame, fairness
 from referee.table import Table
 

@@ -1,72 +1,21 @@
-"""Who may speak on a trunk, and who plays what."""
+"""Where trunks listen, and who plays what."""
 
 from pathlib import Path
 
 import pytest
 
-from ladder.store import Store
 from ladder.store.presence import Online
+from lastcard.address import Address
 from lastcard.errors import InputError
 from referee.host import Host
 from referee.hosted import Hosted
 from referee.metrics import Metrics
 from referee.seeking import LEFT_ALONE_S, STEP_S, NoTrunks, Seeker, Sight
 from referee.sessions import Roster
-from referee.settings import Address, load
-from referee.trunk import frames
-from referee.trunk.carrier import GrpcCarrier
-from referee.trunk.link import LineLostError
-from tests.fixtures_store import PEPPER
-from tests.live.house import house
+from referee.settings import load
 from tests.trunk.certificates import Authority
 
-ANY = Address("127.0.0.1", 0)
 HERE = Online(frozenset({"uno-classic-2"}), 64)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("sender", "pepper", "receiver"),
-    [
-        pytest.param("ref-stranger", bytes(32), "me", id="another pepper"),
-        pytest.param("ref-stranger", b"", "me", id="none that beats"),
-        pytest.param("ref-stranger", b"", "somebody else", id="not for us"),
-    ],
-)
-async def test_only_a_living_referee_of_the_same_house_is_answered(
-    store: Store, tmp_path: Path, sender: str, pepper: bytes, receiver: str
-) -> None:
-    """Anybody on the machine can reach the port: who does not know the pepper, or does not beat, learns nothing."""
-    file = tmp_path / "pepper"
-    file.write_text(PEPPER.hex(), encoding="ascii")
-    file.chmod(0o600)
-    async with house(store, tmp_path, trunk=ANY) as home:
-        address = home.running.trunk
-        assert address is not None
-        whom = home.running.incarnation if receiver == "me" else receiver
-        async with GrpcCarrier(ANY).dial(str(address)) as line:
-            await line.write(frames.greeting(pepper or PEPPER, sender, whom))
-            with pytest.raises(LineLostError):
-                await line.read()
-        assert home.referee.switchboard is not None
-        assert not home.referee.switchboard.links
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "message",
-    [
-        pytest.param(b"\xff\xff", id="garbage"),
-        pytest.param(b"", id="nothing"),
-        pytest.param(frames.reserve(1, "m", "b", 1), id="another frame"),
-    ],
-)
-async def test_what_is_no_greeting_ends_the_stream(store: Store, tmp_path: Path, message: bytes) -> None:
-    """Whatever comes first."""
-    async with house(store, tmp_path, trunk=ANY) as home, GrpcCarrier(ANY).dial(str(home.running.trunk)) as line:
-        await line.write(message)
-        with pytest.raises(LineLostError):
-            await line.read()
 
 
 class _Time:

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from referee import logbook
+from referee.game_records import record_of, records
 from referee.logbook import Author, Fault, LeaveReason
-from referee.match import EngineMismatchError, MatchPlay, MatchSpec
-from referee.match_record import record_of, records
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.record import RecordedGame
 from referee.rules.verify import verify
 from referee.table import Table
