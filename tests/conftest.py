@@ -14,7 +14,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.fixtures_store"]
+pytest_plugins = ["tests.secrets_hook", "tests.fixtures_store"]
 
 # The same examples in every run, on a machine however slow; `--hypothesis-profile explore` looks for new ones.
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -25,15 +25,40 @@ settings.load_profile("fixed")
 MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
 
+HERE = Path(__file__).parent
 SLOW = {"browser", "chaos", "live"}  # folders of tests that start whole systems
+FIRST = (
+    "workers/test_soak.py",
+    "arena/test_strength.py",
+    "demo/test_demo_live.py",
+    "simulate/test_seeds.py",
+    "demo/test_up_live.py",
+    "simulate/test_bugs.py",
+    "workers/test_twins.py",
+    "check/test_check.py",
+    "demo/test_bad_bots_live.py",
+    "hostile/test_attacks.py",
+    "simulate/test_far.py",
+    "web/test_browser.py",
+    "trunk/test_blows.py",
+    "arena/test_memory.py",
+    "workers/test_processes.py",
+    "ladder/test_statistics.py",
+    "chaos/test_chaos.py",
+    "hostile/test_secrets.py",
+)
+"""Files that take longest: begun first, so that none is the last; those that wait beside those that work."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of whole systems as slow, before a selection with -m is made."""
+    """Mark the tests of whole systems as slow, before a selection with -m is made, and begin with the long files."""
+    places = {name: place for place, name in enumerate(FIRST)}
+    files = {item.path: item.path.relative_to(HERE) for item in items}
     for item in items:
-        if SLOW & set(item.path.relative_to(Path(__file__).parent).parts):
+        if SLOW & set(files[item.path].parts):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: places.get(files[item.path].as_posix(), len(places)))
 
 
 def in_ci() -> bool:

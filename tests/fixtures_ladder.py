@@ -21,6 +21,7 @@ from ladder.store.local import LocalStore
 from tests.fixtures_store import PEPPER
 from tests.ladder_house import House, played_house
 from tests.ladder_running import Reached, Running, reached, running_ladder, settings_for
+from tests.patience import PATIENCE_S
 
 _numbers = itertools.count(1)
 
@@ -65,7 +66,7 @@ def showcase(store_server: LocalStore, tmp_path_factory: pytest.TempPathFactory)
         ):
             assert process.stdout
             yield Addresses(**json.loads(process.stdout.readline()))
-            process.communicate(timeout=30)
+            process.communicate(timeout=PATIENCE_S)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from ladder.store import Store
 from ladder.store.local import LocalStore
 from tests.fixtures_store import PEPPER
 from tests.ladder_house import House, played_house
+from tests.patience import PATIENCE_S
 
 _numbers = itertools.count(1)
 
@@ -85,7 +86,7 @@ def serving(store_server: LocalStore, folders: pytest.TempPathFactory) -> Iterat
             addresses = _ready(process, folder / "log")
             yield Served(addresses, environment, folder / "log", house, tokens)
             process.send_signal(signal.SIGTERM)
-            assert process.wait(20) == 0
+            assert process.wait(PATIENCE_S) == 0
 
 
 def _started(environment: dict[str, str], log: Any) -> subprocess.Popen[str]:  # noqa: ANN401 - an open file

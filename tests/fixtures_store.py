@@ -11,9 +11,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import redis
 
 from ladder.store import Store
 from ladder.store.local import Fsync, LocalStore, start
+from tests import secrets_hook
 
 PEPPER = bytes(range(32))
 _numbers = itertools.count(1)
@@ -29,6 +31,14 @@ def store_server() -> Iterator[LocalStore]:
         start(Path(directory), fsync=Fsync.EVERYSEC) as server,
     ):
         yield server
+        secrets_hook.note([PEPPER, *_seeds(server.url)])
+
+
+def _seeds(url: str) -> Iterator[bytes]:
+    """Yield the seeds of all matches and tournaments that the tests of this process had."""
+    with redis.Redis.from_url(url) as link:
+        seeds = (link.get(key) for key in link.scan_iter(match="*:seed:*", count=10_000))
+        yield from (seed for seed in seeds if isinstance(seed, bytes))
 
 
 @pytest.fixture

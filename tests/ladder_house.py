@@ -126,6 +126,11 @@ class House:
             name, ["scheduled"], "running", now_ms=self.tick(), entrants=list(versions), matches=matches
         )
 
+    def pace(self, name: str, *samples: tuple[int, int]) -> None:
+        """Note when how many games of a tournament were done, as its planner does."""
+        schedule = json.dumps({"pace": samples})
+        self.store.tournaments.move(name, ["running"], "running", now_ms=self.tick(), schedule=schedule)
+
     def finish(self, name: str) -> None:
         """End a tournament."""
         self.store.tournaments.move(name, ["running"], "finished", now_ms=self.tick())

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("demo", "test", "check", "proto", "run", "bench", "chaos", "simulate", "soak", "mutate")
+COMMANDS = ("demo", "test", "check", "proto", "run", "bench", "chaos", "simulate", "soak", "nightly", "mutate")
 
 
 @pytest.fixture
@@ -32,6 +32,7 @@ def dev(root: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_help_names_every_command() -> None:
+    """A line each, in the order of use."""
     done = dev(ROOT, "--help")
     assert done.returncode == 0
     assert [line.split()[0] for line in done.stdout.splitlines()[2:]] == [*COMMANDS, "lock"]
@@ -47,6 +48,7 @@ def test_help_names_every_command() -> None:
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_2(clone: Path, args: list[str], sentence: str) -> None:
+    """On stderr, and nothing on stdout."""
     done = dev(clone, *args)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"dev: {sentence}")
@@ -54,6 +56,7 @@ def test_a_mistake_is_one_sentence_and_exit_2(clone: Path, args: list[str], sent
 
 
 def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
+    """And no half-made environment is left."""
     (clone / "sitecustomize.py").write_text(
         "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
     )
@@ -89,10 +92,12 @@ def test_another_python_uses_the_environment_that_is_there() -> None:
 
 
 def test_an_older_python_reads_far_enough_to_say_so() -> None:
+    """The file parses as Python 3.8, so that its sentence is seen instead of a SyntaxError."""
     ast.parse((ROOT / "dev").read_text("utf-8"), feature_version=(3, 8))
 
 
 def test_it_is_one_file_of_standard_library() -> None:
+    """It runs before anything is installed."""
     tree = ast.parse((ROOT / "dev").read_text("utf-8"))
     names = {
         alias.name.split(".")[0] for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
@@ -103,6 +108,7 @@ def test_it_is_one_file_of_standard_library() -> None:
 
 @pytest.mark.skipif(not (ROOT / ".venv" / ".stamp").exists(), reason="these tests do not run in ./dev's environment")
 def test_the_second_call_costs_less_than_a_second() -> None:
+    """Of processor time, the program's own start included; and it says nothing."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = dev(ROOT, "run", "python", "-c", "import sys; print(sys.prefix)", PATH=os.environ["PATH"])
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -112,5 +118,6 @@ def test_the_second_call_costs_less_than_a_second() -> None:
 
 
 def test_a_missing_program_is_named_and_exit_127() -> None:
+    """As a shell does."""
     done = dev(ROOT, "run", "no-such-program", PATH=os.environ["PATH"])
     assert (done.returncode, done.stderr) == (127, "dev: no-such-program: no such command in .venv or on PATH\n")

@@ -72,17 +72,21 @@ def plant(tree: Path, module: str, imported: str) -> None:
         pytest.param("wire", "lastcard", "lastcard.v1", id="the wire format is part of the SDK's surface"),
         pytest.param("store", "ladder.store", "ladder.errors", id="the store imports the ladder"),
         pytest.param("store", "ladder.store.keys", "referee.match", id="the store imports the referee"),
+        pytest.param("trunk", "referee.trunk.link", "referee.internal.v1.trunk_pb2", id="frames are made anywhere"),
         pytest.param("workers-pull", "workers.due", "referee.host", id="a worker calls a referee"),
+        pytest.param("workers-pull", "workers.engine", "referee.wire", id="a worker says what a referee says"),
         pytest.param("celery", "workers.tasks", "grpc", id="a task speaks gRPC"),
     ],
 )
 def test_a_breach_is_found(tree: Path, contract: str, module: str, imported: str) -> None:
+    """One planted import is one more finding of its contract."""
     before = found(tree, contract)
     plant(tree, module, imported)
     assert found(tree, contract) - before
 
 
 def test_the_store_is_the_one_door_between_referee_and_ladder(tree: Path) -> None:
+    """The referee may import the store, and nothing else of the ladder."""
     before = found(tree, "layers")
     plant(tree, "referee.match", "ladder.store.keys")
     assert found(tree, "layers") == before
@@ -91,6 +95,7 @@ def test_the_store_is_the_one_door_between_referee_and_ladder(tree: Path) -> Non
 
 
 def test_an_impure_import_is_found_in_every_pure_module(tree: Path) -> None:
+    """None of those that are named has slipped out of the contract."""
     for module in PURE["source_modules"]:
         plant(tree, module, "time")
     found = re.findall(r"^(\S+) is not allowed to import time", lint(tree, "pure").stdout, re.MULTILINE)
@@ -98,6 +103,7 @@ def test_an_impure_import_is_found_in_every_pure_module(tree: Path) -> None:
 
 
 def test_every_impure_import_is_found(tree: Path) -> None:
+    """Each name on the list of what is forbidden is looked for."""
     for imported in IMPURE:
         plant(tree, "referee.rules", imported)
     found = re.findall(r"^referee.rules is not allowed to import (\S+?):", lint(tree, "pure").stdout, re.MULTILINE)
@@ -105,16 +111,28 @@ def test_every_impure_import_is_found(tree: Path) -> None:
 
 
 def test_an_impure_import_is_found_behind_another_module(tree: Path) -> None:
+    """A detour is no way out."""
     (tree / "workers" / "clockwork.py").write_text("import time\n", "utf-8")
     plant(tree, "workers.due", "workers.clockwork")
     assert "workers.due is not allowed to import time" in lint(tree, "pure").stdout
 
 
+def test_no_part_of_a_running_referee_is_open_to_workers() -> None:
+    """Whatever waits or listens is closed to them, but for its command, its certificates, and bots in one process."""
+    running = re.compile(r"^(?:import|from) (?:asyncio|grpc)\b", re.MULTILINE)
+    modules = [path.relative_to(ROOT) for path in (ROOT / "referee").rglob("*.py")]
+    found = {".".join(path.with_suffix("").parts[:2]) for path in modules if running.search(path.read_text("utf-8"))}
+    closed = set(CONTRACTS["workers-pull"]["forbidden_modules"])
+    assert found - closed == {"referee.cli", "referee.local_bot", "referee.tls"}
+
+
 def test_a_bad_contract_is_no_quiet_pass(tree: Path) -> None:
+    """A module that it names and that is gone is a failure."""
     module_file(tree, "ladder.elo").unlink()
     assert lint(tree, "pure").returncode == 1
 
 
 def test_every_contract_is_broken_by_a_test_here() -> None:
+    """A new contract needs a breach here."""
     text = Path(__file__).read_text("utf-8")
     assert [name for name in CONTRACTS if f'"{name}"' not in text] == []

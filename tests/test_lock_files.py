@@ -14,6 +14,7 @@ LOCKS = sorted(ROOT.glob("requirements*.lock"))
 
 @pytest.mark.parametrize("lock", [pytest.param(path, id=path.name) for path in LOCKS])
 def test_a_lock_file_names_no_host_path_or_index(lock: Path) -> None:
+    """It installs from wherever its reader installs from."""
     found = [
         line for line in lock.read_text("utf-8").splitlines() if re.search(r"://|--(index|find|trusted)|/\w+/", line)
     ]
@@ -22,6 +23,7 @@ def test_a_lock_file_names_no_host_path_or_index(lock: Path) -> None:
 
 @pytest.mark.parametrize("lock", [pytest.param(path, id=path.name) for path in LOCKS])
 def test_every_locked_package_has_one_exact_version_and_hashes(lock: Path) -> None:
+    """Nothing else than what was tested can be installed."""
     entries = re.split(r"\n(?=[a-z0-9])", "\n" + lock.read_text("utf-8"))[1:]
     assert entries
     for entry in entries:
@@ -36,6 +38,7 @@ def versions(name: str) -> dict[tuple[str, str], str]:
 
 @pytest.mark.parametrize("name", ["requirements-dev.lock", "requirements-bench.lock"])
 def test_development_and_benchmarks_use_the_versions_that_are_run(name: str) -> None:
+    """What is tested and measured is what is served."""
     served, other = versions("requirements.lock"), versions(name)
     assert {key: other[key] for key in served.keys() & other.keys()} == {
         key: served[key] for key in served.keys() & other.keys()
@@ -43,6 +46,7 @@ def test_development_and_benchmarks_use_the_versions_that_are_run(name: str) -> 
 
 
 def test_no_lock_format_that_records_hosts_is_present() -> None:
+    """Neither uv's nor PEP 751's."""
     assert [path.name for pattern in ("uv.lock", "pylock*.toml") for path in ROOT.glob(pattern)] == []
 
 
@@ -55,9 +59,11 @@ def test_no_lock_format_that_records_hosts_is_present() -> None:
     ],
 )
 def test_an_npm_lock_file_names_no_host(lock: Path) -> None:
+    """As those of Python."""
     assert "://" not in lock.read_text("utf-8")
 
 
 def test_a_bot_author_installs_grpcio_and_protobuf_only() -> None:
+    """Everything else is in extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert sorted(re.split("[<>=]", need)[0] for need in project["dependencies"]) == ["grpcio", "protobuf"]

@@ -1,4 +1,4 @@
-"""A test that needs a program is skipped where it is missing and named in the last line; in CI it fails."""
+"""What tests/conftest.py does to a run: programs that are missing, and the order of files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import FIRST
 
 pytestmark = pytest.mark.slow
 TESTS = """
@@ -42,6 +44,7 @@ def run(suite: Path, **ci: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_missing_program_is_a_skip_that_the_last_line_names(suite: Path) -> None:
+    """With the number of tests that it kept from running."""
     done = run(suite)
     assert done.returncode == 0
     assert "1 passed, 2 skipped" in done.stdout
@@ -52,7 +55,14 @@ def test_a_missing_program_is_a_skip_that_the_last_line_names(suite: Path) -> No
     "variable", [pytest.param({"CI": "true"}, id="CI"), pytest.param({"LASTCARD_CI": "1"}, id="LASTCARD_CI")]
 )
 def test_a_missing_program_is_a_failure_in_ci(suite: Path, variable: dict[str, str]) -> None:
+    """There all of them have to be installed."""
     done = run(suite, **variable)
     assert done.returncode == 1
     assert "1 passed, 2 errors" in done.stdout or "2 failed, 1 passed" in done.stdout
     assert "needs the program no-such-tool" in done.stdout
+
+
+def test_files_that_are_begun_first_are_there() -> None:
+    """A file that was renamed is renamed in that list, too."""
+    here = Path(__file__).parent
+    assert [name for name in FIRST if not (here / name).exists()] == []

@@ -42,6 +42,7 @@ def sources() -> set[str]:
 
 
 def test_the_wheel_holds_every_module_script_page_and_type_marker(built: Path) -> None:
+    """All of the four packages and nothing beside them."""
     names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
     assert sources() - names == set()
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
@@ -49,6 +50,7 @@ def test_the_wheel_holds_every_module_script_page_and_type_marker(built: Path) -
 
 
 def test_the_source_archive_holds_the_protocol_and_the_tests(built: Path) -> None:
+    """What is needed to build and test it again."""
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     protos = {path.relative_to(ROOT).as_posix() for path in (ROOT / "proto").rglob("*.proto")}
@@ -58,6 +60,7 @@ def test_the_source_archive_holds_the_protocol_and_the_tests(built: Path) -> Non
 
 @pytest.mark.parametrize("module", ["lastcard", "lastcard.cli"])
 def test_what_a_bot_author_imports_loads_no_server_library(module: str) -> None:
+    """Not even by a detour."""
     code = f"import sys, {module}; print(*sorted(set({SERVER!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []

@@ -16,7 +16,7 @@ from referee import arena
 from referee.arena import ArenaResult
 from referee.bots import get
 from referee.formats import UnknownFormatError
-from referee.match import MatchSpec
+from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 
 Record = dict[str, Any]

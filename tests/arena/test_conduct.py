@@ -15,7 +15,8 @@ from referee.bots import Careful, First, Random
 from referee.local_bot import LocalBot
 from referee.local_match import LocalMatch
 from referee.logbook import LeaveReason
-from referee.match import MatchPlay, MatchSpec
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from tests.arena.bots import Listening, Raising, Returning, Rude, Thoughtful
 

@@ -12,7 +12,7 @@ from referee import arena
 from referee.bots.careful import Careful
 from tests.arena.rememberer import Rememberer
 
-MEETINGS = 3_000
+MEETINGS = 1_500
 SEED = 20
 NEVER_BY_CHANCE = 2.6  # standard errors: one time in a hundred
 

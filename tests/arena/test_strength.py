@@ -43,7 +43,7 @@ def test_careful_beats_random_in_every_game(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "games"), [pytest.param("dos-2", 160, id="dos"), pytest.param("duo", 60, id="duo")])
+@pytest.mark.parametrize(("name", "games"), [pytest.param("dos-2", 80, id="dos"), pytest.param("duo", 40, id="duo")])
 def test_search_beats_careful(name: str, games: int) -> None:
     """In a game that is not UNO, even with a small budget."""
     found = strength(name, "search:150", "careful", games)

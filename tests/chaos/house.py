@@ -140,13 +140,13 @@ class House:
         keys, link = self.ledger.keys, self.ledger.link
         link._execute("HSET", keys.tournament(TOURNAMENT), "name", TOURNAMENT, "state", "running")
         link._execute("SET", keys.deal_seed(TOURNAMENT), self.chance("deals").randbytes(32))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(BOOT_S):
             while not all(place.ready for place in self.places):  # noqa: ASYNC110  (processes tell nobody)
                 await asyncio.sleep(0.05)
         for bot in self.bots:
             for place in self.places:
                 bot.start(place.index)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(BOOT_S):
             while any(bot.connected < len(self.places) for bot in self.bots):  # noqa: ASYNC110  (as above)
                 await asyncio.sleep(0.05)
 

@@ -16,10 +16,11 @@ from ladder.store.errors import StoreError
 from ladder.store.local import Fsync, command
 from ladder.store.server import find_program
 from tests.chaos.proxy import Proxy
+from tests.patience import PATIENCE_S
 from tests.simulate.invariant import Invariant
 from workers import launch
 
-BOOT_S: Final = 20.0
+BOOT_S: Final = PATIENCE_S
 LAPSED: Final = 75
 NO_STORE: Final = 3
 ALARMS: Final = ('"level": "error"', '"level": "critical"')

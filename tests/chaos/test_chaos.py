@@ -50,6 +50,7 @@ def test_a_planted_bug_is_found_and_named() -> None:
     ],
 )
 def test_bad_options_are_refused_with_a_sentence(options: list[str]) -> None:
+    """Exit 2 before anything is started."""
     done = _chaos(*options)
     assert done.returncode == 2
     assert "./dev chaos: error: " in done.stderr

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from tests.chaos.proxy import Proxy
+from tests.patience import PATIENCE_S
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -50,7 +51,7 @@ async def _echoing() -> AsyncIterator[Echo]:
 async def _said(connection: Connection, data: bytes) -> bytes:
     reader, writer = connection
     writer.write(data)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         try:
             return await reader.read(1_024)
         except ConnectionError:
@@ -58,11 +59,13 @@ async def _said(connection: Connection, data: bytes) -> bytes:
 
 
 async def test_what_is_said_arrives_both_ways() -> None:
+    """Left alone it only passes on."""
     async with _echoing() as proxy:
         assert await _said(await proxy.dial(), b"hello") == b"hello"
 
 
 async def test_a_cut_is_told_to_the_ends_and_the_next_connection_works() -> None:
+    """A cut closes what is open and forbids nothing."""
     async with _echoing() as proxy:
         connection = await proxy.dial()
         assert await _said(connection, b"one") == b"one"
@@ -72,6 +75,7 @@ async def test_a_cut_is_told_to_the_ends_and_the_next_connection_works() -> None
 
 
 async def test_nobody_comes_through_while_it_refuses() -> None:
+    """A connection is hung up on unanswered until it heals."""
     async with _echoing() as proxy:
         proxy.refuse()
         assert await _said(await proxy.dial(), b"one") == b""
@@ -80,6 +84,7 @@ async def test_nobody_comes_through_while_it_refuses() -> None:
 
 
 async def test_what_was_held_up_arrives_later() -> None:
+    """What is held is late, and nothing of it is lost."""
     async with _echoing() as proxy:
         connection = await proxy.dial()
         assert await _said(connection, b"one") == b"one"
@@ -93,6 +98,7 @@ async def test_what_was_held_up_arrives_later() -> None:
 
 
 async def test_the_reply_to_a_script_is_lost_once_and_nothing_else() -> None:
+    """Who sent the script is cut off unanswered; reads, and the next script, are answered."""
     async with _echoing() as proxy:
         proxy.to_lose = 1
         plain, script = await proxy.dial(), await proxy.dial()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.cli import main
 from referee.check.behaviours import BEHAVIOURS
 
 BARE = Path(__file__).with_name("bare_bot.py")
@@ -117,12 +118,12 @@ def test_a_fault_is_found_where_it_belongs(
         pytest.param(("greedy", "--format", "chess"), "NOT_OFFERED", id="no format"),
     ],
 )
-def test_a_wrong_call_is_refused(args: tuple[str, ...], reason: str) -> None:
+def test_a_wrong_call_is_refused(args: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With exit code 2 and what is wrong."""
-    done = check(*args, only=["plays"])
-    assert done.returncode == 2
-    assert json.loads(done.stderr.splitlines()[-1])["error"]["reason"] == reason
-    assert "Traceback" not in done.stderr
+    assert main(["bot", "check", *args, "--json", "--only", "plays"]) == 2
+    said = capsys.readouterr().err
+    assert json.loads(said.splitlines()[-1])["error"]["reason"] == reason
+    assert "Traceback" not in said
 
 
 def test_a_bot_that_does_not_run_is_no_reason_to_wait() -> None:

@@ -17,7 +17,6 @@ import pytest
 from lastcard.cli import main
 from referee import formats
 
-pytestmark = pytest.mark.timeout(60)
 ROOT: Final = Path(__file__).parents[2]
 STORE: Final = "redis://127.0.0.1:1/0"
 SUPERSCRIPT: Final = "\N{SUPERSCRIPT TWO}"

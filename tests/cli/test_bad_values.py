@@ -23,7 +23,6 @@ from tests.fixtures_served import Served, served
 
 __all__ = ["served"]
 
-pytestmark = pytest.mark.timeout(60)
 NOWHERE: Final = "127.0.0.1:1"
 HERE: Final = """
 bot new | X | BAD_NAME

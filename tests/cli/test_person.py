@@ -18,10 +18,10 @@ from lastcard.practice import turn
 from lastcard.turn import Turn
 from referee import arena, formats
 from referee.bots import get
+from tests.patience import PATIENCE_S
 from workers.person import Person, explain
 
 LASTCARD = [sys.executable, "-m", "lastcard.cli"]
-PATIENCE_S = 60
 
 
 class Typist(Person):

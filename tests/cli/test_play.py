@@ -143,6 +143,17 @@ def test_records_of_all_games_are_written(capsys: pytest.CaptureFixture[str], fo
     assert [verify(record) for record in records] == [None] * 4
 
 
+def test_records_that_are_there_stay_until_a_game_is_played(folder: Path) -> None:
+    """What cannot be played takes nothing away; what is played takes the place of what was there."""
+    file = folder / "games.jsonl"
+    file.write_text("an earlier evening\n", "utf-8")
+    for refused in (["--bots", "random"], ["--bots", "random,first", "--deals", "field"]):
+        assert main([*PLAY, *refused, "--record", "games.jsonl"]) == 2
+        assert file.read_text("utf-8") == "an earlier evening\n"
+    assert main([*PLAY, "--bots", "random,first", "--meetings", "1", "--record", "games.jsonl", "--json"]) == 0
+    assert [verify(json.loads(line)) for line in file.read_text("utf-8").splitlines()] == [None] * 2
+
+
 @pytest.mark.usefixtures("folder")
 def test_own_bots_are_found_in_the_current_folder(capsys: pytest.CaptureFixture[str]) -> None:
     """A class or a function; what they do wrong is said in a sentence, and no fault."""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from lastcard.cli import main
+from tests.patience import PATIENCE_S
 
 OWN = """
 from random import Random
@@ -145,7 +146,7 @@ def test_killed_in_the_middle_it_goes_on(capsys: pytest.CaptureFixture[str], fol
     """After some states were kept, by kill -9: the same command ends as it would have without it."""
     words = ["sprt", "sprt_bots:Slow", "random", "--bounds=-40,40", "--seed", "2", "--max-meetings", "40"]
     process = subprocess.Popen([sys.executable, "-m", "lastcard.cli", *words, "--json"], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline and not _played(folder):
         assert process.poll() is None or _played(folder)
         os.sched_yield()
@@ -191,6 +192,22 @@ def test_ctrl_c_says_how_to_go_on(
     resumed = printed(capsys, *command)
     assert resumed["path"][:3]
     assert resumed == printed(capsys, *QUICK[:-1], "4", "--state", "other.json")
+
+
+def test_the_command_that_goes_on_prints_what_was_asked_for(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With --json it says --json, without it does not."""
+    from workers.trial import Comparison, Question
+
+    def interrupted(_comparison: Comparison, _question: Question) -> Any:  # noqa: ANN401
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Comparison, "next_batch", interrupted)
+    for more in ([], ["--json"]):
+        assert main([*QUICK, *more]) == 130
+        command = shlex.split(capsys.readouterr().err.partition("to go on: lastcard ")[2])
+        assert ("--json" in command) is bool(more)
 
 
 def test_for_people_it_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:

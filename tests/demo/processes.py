@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Callable
 from pathlib import Path
-
-PATIENCE_S = 60.0
 
 
 def alive(pid: int) -> bool:
@@ -30,19 +25,6 @@ def mentions(text: str) -> list[int]:
         if text.encode() in words and alive(int(process.name)):
             found.append(int(process.name))
     return found
-
-
-async def until(what: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    """Wait until something is true; fail when that takes too long."""
-    async with asyncio.timeout(patience_s):
-        while not what():  # noqa: ASYNC110 (what is waited for happens in other processes)
-            await asyncio.sleep(0.02)
-
-
-def until_true(what: Callable[[], object], patience_s: float = PATIENCE_S) -> None:
-    """Wait until something is true; fail when that takes too long."""
-    end = time.monotonic() + patience_s
-    asyncio.run(until(what, end - time.monotonic()))
 
 
 class Journal:

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
-from tests.demo.processes import alive, until_true
+from tests.demo.processes import alive
+from tests.patience import PATIENCE_S, until_true
 
 SETTING = re.compile(r"(LASTCARD_\w+)=(\S+)")
 PROCESSES = {  # what is on their command lines
@@ -25,7 +26,6 @@ PROCESSES = {  # what is on their command lines
     "ladder": "serve ladder",
     "bot": "referee.bots",
 }
-PATIENCE_S = 60.0
 
 
 def clean_environment() -> dict[str, str]:
@@ -66,7 +66,7 @@ class Running:
         """End it, whatever happened, and see that nothing of it is left."""
         self.process.kill()
         self.wait()
-        until_true(lambda: not self.left(), PATIENCE_S)
+        until_true(lambda: not self.left())
 
     def _read(self, stream: IO[str] | None, lines: list[str]) -> None:
         assert stream is not None
@@ -94,7 +94,7 @@ class Running:
             assert self.process.poll() is None or any(what in line for line in self.said), self.story()
             return any(what in line for line in self.said)
 
-        until_true(there, PATIENCE_S)
+        until_true(there)
 
     def until_printed(self) -> dict[str, Any]:
         """Wait for the first line on stdout; returns the JSON in it."""
@@ -103,7 +103,7 @@ class Running:
             assert self.process.poll() is None or self.printed, self.story()
             return bool(self.printed)
 
-        until_true(there, PATIENCE_S)
+        until_true(there)
         return dict(json.loads(self.printed[0]))
 
     def story(self) -> str:
@@ -132,7 +132,7 @@ class Running:
 
     def kill(self, name: str) -> int:
         """End a process of this kind without asking; returns its number."""
-        until_true(lambda: self.pids(name), PATIENCE_S)
+        until_true(lambda: self.pids(name))
         (pid,) = self.pids(name)
         os.kill(pid, signal.SIGKILL)
         return pid

@@ -14,9 +14,10 @@ import pytest
 
 from tests.demo.running import Running, clean_environment
 from tests.demo.test_up_live import given
+from tests.patience import PATIENCE_S
 from workers.doors import Doors
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.slow
 
 BARE = Path(__file__).parents[1] / "check" / "bare_bot.py"
 FAULTS = {"mute-bot": "mute", "wrong-bot": "illegal", "lost-bot": "vanishes"}
@@ -58,7 +59,7 @@ def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> Non
         assert {faults[name] for name in HONEST} == {0}
         assert faults["mute-bot"] > 0
         assert faults["wrong-bot"] > 0
-        with urllib.request.urlopen(addresses["metrics"][0], timeout=10) as answer:
+        with urllib.request.urlopen(addresses["metrics"][0], timeout=PATIENCE_S) as answer:
             metrics = answer.read().decode()
         assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="late"}' in metrics
         assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="illegal"}' in metrics

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.demo.processes import until_true
 from tests.demo.running import Running, lastcard
+from tests.patience import PATIENCE_S, until_true
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.slow
 
 COLUMNS = {"rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"}
 HOUSE = {"random@1", "first@1", "greedy@1", "careful@1"}
@@ -130,7 +130,7 @@ def test_its_addresses_answer(demo: Running) -> None:
     addresses = {word for line in demo.said for word in line.split() if word.startswith("http")}
     assert len(addresses) == 3
     for address in addresses:
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
             assert answer.status == 200
             assert (b"lastcard_" in answer.read()) == address.endswith("/metrics")
 

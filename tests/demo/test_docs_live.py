@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo.processes import until_true
 from tests.demo.running import Running, clean_environment
+from tests.patience import until_true
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(?:to `(?P<file>[\w./-]+)`:\n\n)?```(?P<kind>console|python)\n(?P<text>.*?)```", re.DOTALL)

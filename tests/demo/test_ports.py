@@ -5,6 +5,7 @@ import socket
 
 import pytest
 
+from lastcard.address import Address
 from lastcard.errors import InputError
 from workers import ports
 
@@ -50,10 +51,11 @@ def test_a_taken_port_names_its_holder() -> None:
 def test_what_is_no_address_is_refused(address: str) -> None:
     """The error names the option and shows an address that would do."""
     with pytest.raises(InputError, match=r"must be HOST:PORT .*for example") as caught:
-        ports.parsed(address, "play")
+        Address.parse(address, "play")
     assert caught.value.field == "play"
 
 
 def test_an_ipv6_host_stands_in_brackets() -> None:
     """`[::1]:7421` is host `::1`."""
-    assert ports.parsed("[::1]:7421", "web") == ("::1", 7421)
+    assert Address.parse("[::1]:7421", "web") == Address("::1", 7421)
+    assert str(Address("::1", 7421)) == "[::1]:7421"

@@ -5,20 +5,22 @@ import io
 import pytest
 
 from workers.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
-from workers.record import Plan, Record
 from workers.spec import TournamentSpec
 from workers.summary import PlanSummary
 from workers.tournament import State
+from workers.tournament_status import Plan, TournamentStatus
 
 MATCHES, GAMES = 24, 600
 
 
-def record(matches: int = 0, games: int = 0, speed: float = 0.0, eta_s: float | None = None, lost: int = 0) -> Record:
+def status(
+    matches: int = 0, games: int = 0, speed: float = 0.0, eta_s: float | None = None, lost: int = 0
+) -> TournamentStatus:
     """Return a tournament that has got so far."""
     summary = PlanSummary(
         matches=MATCHES, meetings=300, games=GAMES, meetings_per_bot=150, seconds=3.0, expected_ci95=30.0
     )
-    return Record(
+    return TournamentStatus(
         spec=TournamentSpec("nightly", "uno-classic-2", ("a", "b")),
         state=State.RUNNING,
         plan=Plan(summary),
@@ -39,14 +41,14 @@ def record(matches: int = 0, games: int = 0, speed: float = 0.0, eta_s: float | 
 @pytest.mark.parametrize(
     ("now", "words"),
     [
-        pytest.param(record(), "0/24 matches, 0/600 games", id="nothing yet"),
+        pytest.param(status(), "0/24 matches, 0/600 games", id="nothing yet"),
         pytest.param(
-            record(3, 100, 142.4, 3.6), "3/24 matches, 100/600 games, 142 games/s, 4 s to go", id="in the middle"
+            status(3, 100, 142.4, 3.6), "3/24 matches, 100/600 games, 142 games/s, 4 s to go", id="in the middle"
         ),
-        pytest.param(record(24, 575, lost=1), "24/24 matches, 1 void or parked, 575/600 games", id="with a void match"),
+        pytest.param(status(24, 575, lost=1), "24/24 matches, 1 void or parked, 575/600 games", id="with a void match"),
     ],
 )
-def test_one_line_says_how_far_it_is(now: Record, words: str) -> None:
+def test_one_line_says_how_far_it_is(now: TournamentStatus, words: str) -> None:
     """Matches, games, speed, what does not count, and how long it will take, as far as they are known."""
     assert summed_up(now) == words
 
@@ -57,8 +59,8 @@ def test_lines_come_every_few_seconds_and_at_the_end() -> None:
     view: ProgressView = PlainProgress(out, lambda: next(clock))
     with view:
         for games in (0, 100, 200, 300, 400):
-            view.show(record(games // 25, games))
-        view.show(record(24, 600))
+            view.show(status(games // 25, games))
+        view.show(status(24, 600))
     said = [line.removeprefix("nightly: ") for line in out.getvalue().splitlines()]
     assert said == ["0/24 matches, 0/600 games", "12/24 matches, 300/600 games", "24/24 matches, 600/600 games"]
 
@@ -68,7 +70,7 @@ def test_the_same_is_not_said_twice() -> None:
     clock, out = iter([0.0, 10.0, 20.0]), io.StringIO()
     view = PlainProgress(out, lambda: next(clock))
     for _ in range(3):
-        view.show(record())
+        view.show(status())
     assert len(out.getvalue().splitlines()) == 1
 
 
@@ -84,5 +86,5 @@ def test_a_terminal_gets_a_bar_and_everything_else_lines() -> None:
     view = progress(screen)
     assert isinstance(view, LiveProgress)
     with view:
-        view.show(record(3, 100, 142.0, 4.0))
+        view.show(status(3, 100, 142.0, 4.0))
     assert "3/24 matches, 100/600 games, 142 games/s, 4 s to go" in screen.getvalue()

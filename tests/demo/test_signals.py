@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.demo import small_house
-from tests.demo.processes import Journal, alive, until_true
+from tests.demo.processes import Journal, alive
+from tests.patience import PATIENCE_S, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +38,7 @@ class Running:
 
     def end(self) -> tuple[int, str]:
         """Wait for its end; returns its exit code and what it said."""
-        _, said = self.process.communicate(timeout=20)
+        _, said = self.process.communicate(timeout=PATIENCE_S)
         return self.process.returncode, said
 
     def gone(self) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.demo import dummy
-from tests.demo.processes import Journal, alive, until
+from tests.demo.processes import Journal, alive
+from tests.patience import until
 from workers.part import Part, Stage
 from workers.supervisor import PartFailedError, Supervisor
 
@@ -189,8 +190,7 @@ async def test_cancelling_again_while_it_stops_kills_at_once(house: House) -> No
     task.cancel()
     await until(lambda: house.journal.names("stop"))
     task.cancel()
-    async with asyncio.timeout(5):
-        await asyncio.gather(task, return_exceptions=True)
+    await asyncio.gather(task, return_exceptions=True)
     await until(lambda: not house.left())
 
 

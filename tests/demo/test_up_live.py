@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -13,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import InputError
-from tests.demo.processes import until_true
 from tests.demo.running import Running, clean_environment, lastcard
+from tests.patience import PATIENCE_S, until_true
 from workers.doors import Doors
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.slow
 
 
 FORMAT = "uno-classic-2"
@@ -40,7 +41,7 @@ def bot(server: str, token: Path) -> subprocess.Popen[bytes]:
 
 def page(url: str) -> str:
     """Return a page."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
         return str(answer.read(), "utf-8")
 
 
@@ -71,6 +72,18 @@ def test_what_it_keeps_is_there_after_a_restart(home: Path) -> None:
         house.until_said("Ctrl-C stops it")
         bots = json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]
         assert [bot["name"] for bot in bots] == ["keeper"]
+
+
+def test_a_refusal_leaves_no_state_folder_behind(home: Path) -> None:
+    """A port that is taken is found before anything is made."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen(1)
+        doors = replace(Doors.free(), web=f"127.0.0.1:{holder.getsockname()[1]}")
+        refused = lastcard(("up", "--state", str(home / "new"), "--json", *given(doors)), {})
+    assert refused.returncode == 2
+    assert json.loads(refused.stderr)["error"]["reason"] == "PORT_TAKEN"
+    assert not (home / "new").exists()
 
 
 def test_a_folder_with_a_long_name_will_do(home: Path) -> None:
@@ -104,7 +117,7 @@ def test_two_referees_play_one_ladder(home: Path) -> None:
             assert played.returncode == 0, played.stderr
             trunks = [page(url).count("\nlastcard_trunk_links 1.0\n") for url in addresses["metrics"][:2]]
             assert trunks == [1, 1]
-            words = ("tournament", "create", "killed", "--format", FORMAT, "--bots", "ann,ben", "--meetings", "100")
+            words = ("tournament", "create", "killed", "--format", FORMAT, "--bots", "ann,ben", "--meetings", "60")
             assert house.lastcard(*words).returncode == 0
             until_true(
                 lambda: any("\nlastcard_matches_hosted 0.0\n" not in page(url) for url in addresses["metrics"][:2])
@@ -116,7 +129,7 @@ def test_two_referees_play_one_ladder(home: Path) -> None:
         finally:
             for one in bots:
                 one.terminate()
-                one.wait(20)
+                one.wait(PATIENCE_S)
         assert house.stop() == 130
         assert house.left() == []
 

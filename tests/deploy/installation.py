@@ -11,8 +11,8 @@ from typing import Any
 import redis
 
 from deploy import make_secrets
-from tests.demo.processes import until_true
 from tests.deploy.places import DEPLOY, PLACES
+from tests.patience import until_true
 from workers import ports
 
 

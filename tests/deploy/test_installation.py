@@ -17,7 +17,7 @@ from workers.house import give_operator_token
 from workers.part import Part, Stage
 from workers.supervisor import Supervisor
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.slow
 
 BOTS = ("greedy", "careful")
 

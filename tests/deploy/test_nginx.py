@@ -10,8 +10,8 @@ import grpc
 import grpc.aio
 import pytest
 
-from tests.demo.processes import until_true
 from tests.deploy.places import DEPLOY, loaded, output, program
+from tests.patience import until_true
 from workers import ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("nginx", "openssl")]

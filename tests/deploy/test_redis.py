@@ -9,9 +9,9 @@ import pytest
 import redis
 
 from deploy import make_secrets
-from tests.demo.processes import until_true
 from tests.deploy.installation import Installation, binary
 from tests.deploy.places import DEPLOY
+from tests.patience import until_true
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from deploy.grafana.generate import FOLDER, text
-from deploy.grafana.panels import PAGES, Page
+from deploy.grafana.generate import FOLDER, PAGES, text
+from deploy.grafana.panels import Page
 from tests.ladder_running import Reached
 
 ROOT = Path(__file__).parents[2]

@@ -16,14 +16,13 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.demo.processes import until_true
 from tests.demo.running import Running, short_folder
 from tests.exporter.test_dashboards import EXPRESSIONS, METRIC, plain
+from tests.patience import PATIENCE_S, until_true
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("prometheus"), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.slow, pytest.mark.needs("prometheus")]
 
 ADDRESS = re.compile(r"http://([\w.:]+)/metrics")
-PATIENCE_S = 60
 SILENT = {
     "lastcard_faults_total",  # house bots make none
     "lastcard_replies_total",  # and answer in time
@@ -43,7 +42,7 @@ def demo() -> Iterator[list[str]]:
             running.until_said("it goes on running")
             line = next(line for line in running.said if "/metrics" in line)
             pages = next(line.split()[-1] for line in running.said if " pages " in line)
-            urllib.request.urlopen(pages, timeout=10).read()
+            urllib.request.urlopen(pages, timeout=PATIENCE_S).read()
             yield ADDRESS.findall(line)
     finally:
         shutil.rmtree(home, ignore_errors=True)
@@ -71,7 +70,7 @@ def prometheus(folder: Path, referees: list[str], ladders: list[str]) -> Iterato
     ]
     with (folder / "log").open("w", encoding="utf-8") as log, subprocess.Popen(command, stderr=log) as process:
         try:
-            until_true(lambda: answers(f"http://{address}/-/ready"), PATIENCE_S)
+            until_true(lambda: answers(f"http://{address}/-/ready"))
             yield f"http://{address}"
         finally:
             process.terminate()
@@ -80,7 +79,7 @@ def prometheus(folder: Path, referees: list[str], ladders: list[str]) -> Iterato
 def answers(url: str) -> bool:
     """Return whether there is a page."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             return bool(answer.status == 200)
     except (urllib.error.URLError, ConnectionError):
         return False
@@ -89,7 +88,7 @@ def answers(url: str) -> bool:
 def found(server: str, expr: str) -> list[object]:
     """Return what a query finds now."""
     query = urllib.parse.urlencode({"query": plain(expr)})
-    with urllib.request.urlopen(f"{server}/api/v1/query?{query}", timeout=10) as answer:
+    with urllib.request.urlopen(f"{server}/api/v1/query?{query}", timeout=PATIENCE_S) as answer:
         return list(yaml.safe_load(answer.read())["data"]["result"])
 
 
@@ -109,6 +108,6 @@ def test_every_query_finds_something_in_a_running_demo(tmp_path: Path) -> None:
             return not empty
 
         try:
-            until_true(all_found, PATIENCE_S)
+            until_true(all_found)
         finally:
             assert empty == []

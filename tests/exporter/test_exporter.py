@@ -19,6 +19,7 @@ from ladder.store.ladder_log import Ladder
 from ladder.store.local import LocalStore
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
+from tests.patience import PATIENCE_S
 
 BUDGET = 5_000
 """Series of one process."""
@@ -26,7 +27,7 @@ BUDGET = 5_000
 
 async def scraped(running: Reached, accept: str = "text/plain") -> str:
     """Return what one scrape gets."""
-    async with httpx.AsyncClient(trust_env=False, timeout=60) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
         answer = await http.get(f"http://{running.addresses.metrics}/metrics", headers={"Accept": accept})
     assert answer.status_code == 200
     return answer.text
@@ -133,7 +134,7 @@ async def test_names_follow_the_conventions(shown: Reached) -> None:
 def promtool(text: str) -> subprocess.CompletedProcess[str]:
     """Let the official linter look at a scrape."""
     command = ["promtool", "check", "metrics"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 @pytest.mark.needs("promtool")

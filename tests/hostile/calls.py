@@ -11,6 +11,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from ladder.rpc.status import Refusal, decode
 from lastcard.v1 import ladder_pb2, tournament_pb2
+from tests.patience import PATIENCE_S
 
 SERVICES: Final[tuple[ServiceDescriptor, ...]] = (
     ladder_pb2.DESCRIPTOR.services_by_name["LadderService"],
@@ -29,9 +30,10 @@ TEXTS: Final = (
         "nobody.1.1.0",
     ),
 )
+
 BYTES: Final = (b"\x00", bytes(31), bytes(33), bytes(60_000))
 ENUMS: Final = (99, -1, 2**31 - 1)
-DEADLINE_S: Final = 10.0
+DEADLINE_S: Final = PATIENCE_S
 KINDS: Final = FieldDescriptor
 
 

@@ -9,9 +9,9 @@ import grpc
 
 from lastcard.link.ending import LastWord
 from lastcard.v1 import play_pb2 as pb
+from tests.patience import PATIENCE_S
 
 METHOD = "/lastcard.v1.PlayService/Play"
-PATIENCE_S = 20.0
 OVER = (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError)
 Metadata = Sequence[tuple[str, str]]
 

@@ -17,10 +17,10 @@ from lastcard.settings import settings
 from tests.live.house import ENDED, plan, result
 from tests.live.process import Process
 from tests.live.test_matches import Greedy
+from tests.patience import PATIENCE_S
 
 EVENTS = {"joined", "parted", "draining", "store_stalled", "beat_failed", "claim_failed", "store_unavailable"}
 """Everything that a referee may log while strangers play tricks on it."""
-SETTLE_S = 15.0
 _numbers = itertools.count(1)
 
 
@@ -79,7 +79,7 @@ class Target:
         self.store.matches.plan([plan(match, *entrants, meetings=meetings, format_name=format_name)], 1)
         return match
 
-    async def faults(self, match: str, seconds: float = 60) -> list[int]:
+    async def faults(self, match: str, seconds: float = PATIENCE_S) -> list[int]:
         """Wait until a match is closed and return the faults by entrant."""
         async with asyncio.timeout(seconds):
             while (row := await asyncio.to_thread(self.store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
@@ -102,7 +102,7 @@ class Target:
 
     def metrics(self) -> str:
         """Return the page of metrics."""
-        with urllib.request.urlopen(f"http://{self.process.metrics}/metrics", timeout=10) as page:
+        with urllib.request.urlopen(f"http://{self.process.metrics}/metrics", timeout=PATIENCE_S) as page:
             return str(page.read().decode())
 
     def metric(self, name: str) -> float:
@@ -112,7 +112,7 @@ class Target:
 
     async def settles(self, sessions: int = 0) -> None:
         """Wait until so few sessions, and no match, are left."""
-        async with asyncio.timeout(SETTLE_S):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 left = await asyncio.to_thread(self.metric, "lastcard_sessions")
                 hosted = await asyncio.to_thread(self.metric, "lastcard_matches_hosted")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.hostile.attacks import QUICK, SLOW, Attack
+from tests.hostile.attacks import QUICK, SLOW
+from tests.hostile.stranger import Attack
 from tests.hostile.target import Target
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]

@@ -15,6 +15,7 @@ from ladder.rpc.status import Refusal
 from ladder.store.local import LocalStore
 from tests.fixtures_served import Served, serving
 from tests.hostile.calls import METHODS, ask, bad_requests, request_of
+from tests.patience import PATIENCE_S
 
 SPEC: Final = {"name": "good-cup", "format": "uno-classic-2", "bots": ["greedy", "careful"], "meetings": 1}
 GOOD: Final[dict[str, dict[str, Any]]] = {
@@ -123,6 +124,6 @@ def test_what_is_no_method_is_unimplemented(channel: grpc.Channel, path: str) ->
     """As the protocol has it; and there is no reflection unless it was asked for."""
     unary: Any = channel.unary_unary(path)
     with pytest.raises(grpc.RpcError) as told:
-        unary(b"", timeout=5)
+        unary(b"", timeout=PATIENCE_S)
     error: Any = told.value
     assert error.code() is grpc.StatusCode.UNIMPLEMENTED

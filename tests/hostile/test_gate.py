@@ -12,10 +12,11 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from ladder.store import Store
 from referee.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
 from referee.sessions import Greeting, Roster, Session
-from tests.hostile.attacks import hello, refused
 from tests.hostile.raw import dialled, opened
+from tests.hostile.stranger import USELESS, hello, refused
 from tests.hostile.target import Target
 from tests.live.process import spawn
+from tests.patience import PATIENCE_S
 
 HELLO = hello().SerializeToString()
 
@@ -36,6 +37,19 @@ async def test_a_retired_bot_leaves_and_stays_away(target: Target) -> None:
     async with opened(target.server, token) as stream:
         await stream.send(HELLO)
         assert await stream.welcomed()
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio(loop_scope="module")
+async def test_who_comes_back_has_not_got_its_useless_messages_back(target: Target) -> None:
+    """They are counted by token: one stream after the other is no way around the limit."""
+    token = target.fresh()
+    async with opened(target.server, token) as first:
+        await first.send(HELLO, *[USELESS] * 150)
+        assert len(await first.replies(150)) == 150
+    async with opened(target.server, token) as second:
+        await second.send(HELLO, *[USELESS] * 1_000)
+        assert len(await second.replies(1_000)) < 150
 
 
 @pytest.mark.slow
@@ -103,7 +117,7 @@ def _keyid(store: Store, name: str) -> str:
 async def test_reflection_is_there_when_asked_for(store: Store, tmp_path: Path) -> None:
     """With --dev a client may list the services and read their descriptions."""
     process = await spawn(store, tmp_path, "127.0.0.1:0", "--dev")
-    async with dialled(process.play) as channel, asyncio.timeout(10):
+    async with dialled(process.play) as channel, asyncio.timeout(PATIENCE_S):
         stub: Any = reflection_pb2_grpc.ServerReflectionStub(cast("Any", channel))
         wanted = [
             reflection_pb2.ServerReflectionRequest(list_services=""),

@@ -17,6 +17,7 @@ from ladder.store.local import LocalStore
 from ladder.web.api import Api
 from ladder.web.pages import Pages
 from tests.fixtures_served import Served, serving
+from tests.patience import PATIENCE_S
 
 READS: Final = cast("Any", None)  # only the list of addresses is wanted
 ROUTES: Final = sorted(route.path for route in (*Pages(READS).routes(), *Api(READS).routes()))
@@ -56,7 +57,7 @@ def site(store_server: LocalStore, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture(scope="module")
 def connection(site: Served) -> Iterator[http.client.HTTPConnection]:
     """One connection for all requests, opened again where the other side closed it."""
-    one = http.client.HTTPConnection(site.addresses["web"], timeout=10)
+    one = http.client.HTTPConnection(site.addresses["web"], timeout=PATIENCE_S)
     yield one
     one.close()
 
@@ -162,7 +163,7 @@ def test_what_is_no_request_gets_a_4xx_or_the_door(
 ) -> None:
     """And the site goes on."""
     host, _, port = site.addresses["web"].rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as raw:
+    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as raw:
         raw.sendall(data)
         raw.shutdown(socket.SHUT_WR)
         answer = b""

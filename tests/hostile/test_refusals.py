@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +16,12 @@ from referee import errors
 from referee.service import PlayService
 from referee.sessions import Session
 from tests.fixtures_store import PEPPER
-from tests.hostile.attacks import hello
 from tests.hostile.raw import Ended, opened
+from tests.hostile.stranger import hello
 from tests.live.house import house
 from tests.live.peer import Peer
 from tests.live.process import spawn
+from tests.patience import until
 
 ROOT: Final = Path(__file__).parents[2]
 MADE_BY: Final = {"RefusedStreamError", "Ending", "_abort"}
@@ -95,9 +95,7 @@ async def test_a_referee_that_stops_sends_bots_elsewhere(store: Store, tmp_path:
     async with house(store, tmp_path) as home, Peer.open(home, "stays"):
         token = await home.token("mallory")
         home.referee.stopping.set()
-        async with asyncio.timeout(5):
-            while not home.running.claimer.draining:  # noqa: ASYNC110  (it tells nobody)
-                await asyncio.sleep(0)
+        await until(lambda: home.running.claimer.draining)
         ended = await dialled(home.server, token)
         assert (ended.code, ended.reason) == ("UNAVAILABLE", "DRAINING")
 

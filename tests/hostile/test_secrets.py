@@ -15,14 +15,13 @@ import pytest
 import redis
 
 from ladder.store.keys import Keys
-from tests.demo.processes import until_true
 from tests.demo.running import Running, command_of, short_folder
+from tests.patience import PATIENCE_S, until_true
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+pytestmark = pytest.mark.slow
 MUCH: Final = 200_000  # bytes of commands
-PATIENCE_S: Final = 30.0
 Place = tuple[str, bytes]
-MOST_PAGES: Final = 300
+MOST_PAGES: Final = 150
 KEYS: Final = Keys("main")
 STARTS: Final = (
     "/",
@@ -129,7 +128,7 @@ class Demo:
 
 def _fetched(address: str) -> bytes:
     try:
-        with urllib.request.urlopen(address, timeout=10) as answer:
+        with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
             return bytes(answer.read())
     except urllib.error.HTTPError as error:
         return error.read()
@@ -176,7 +175,7 @@ def test_a_running_demo_gives_nothing_away(home: Path) -> None:
     with Running("demo", "--meetings", "200", "--keep", home=home) as running:
         running.until_said("metrics ")
         demo = Demo(running)
-        until_true(lambda: {"tournament"} < demo.seeds_in_play().keys(), 60)
+        until_true(lambda: {"tournament"} < demo.seeds_in_play().keys())
         credentials = demo.credentials()
         assert len(credentials) >= 7
         everything = credentials | demo.seeds_in_play()

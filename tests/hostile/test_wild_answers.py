@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Round
-from tests.hostile.attacks import wild_answers
+from tests.hostile.made_up import wild_answers
 from tests.hostile.target import Target
 from tests.rules.playing import AVAILABLE, play, rulesets, start
 

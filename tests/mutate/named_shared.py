@@ -91,7 +91,7 @@ SHARED = [
         ("results-are-believed", "            if json.dumps(written.get(field)) != json.dumps(value):", "            if written.get(field) is None:", "a record with another result"),
         ("commitment-is-believed", "if sha256(seed).digest() != commitment:", "if False:", "a seed of another commitment"),
         ("unfinished-is-a-game", "        if game.result is None:\n", "        if False:\n", "a record that ends early"),
-        ("checks-are-skipped", '        if "check" in act:\n', "        if False:\n", "a check that does not hold"),
+        ("checks-are-skipped", '        if "check" not in act:\n', "        if True:\n", "a check that does not hold"),
     ),
     *group("recorded.py", ("seed-is-believed", "if self._stream is not None and self._stream.deck(canonical_deck) != pile:", "if False:", "a deck that does not follow from the seed"), ("any-shuffle", "        if canonical(pile) != cards:\n", "        if False:\n", "a shuffle with other cards")),
     *group("verify.py", ("digest-is-believed", "    if written == follows:", "    if written:", "a record with other names")),

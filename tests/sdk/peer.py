@@ -13,8 +13,8 @@ from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
 from lastcard.v1 import play_pb2_grpc
+from tests.patience import PATIENCE_S
 
-PATIENCE_S = 10.0
 Context = grpc.aio.ServicerContext[pb.PlayRequest, pb.PlayResponse]
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from lastcard import Answer, Color, Turn
 from lastcard.answer import Picked, compose, decide, fallback
 from lastcard.errors import IllegalChoiceError
+from lastcard.faces import CARDS
+from lastcard.history import History, Match
 from lastcard.practice import turn
 
 WAR = ("WAR R3", "WAR Y9", "WAR G5")
@@ -135,6 +137,25 @@ def test_a_war_is_completed_with_the_dearest_first() -> None:
     asked = turn(*WAR, hand="R3 Y9 G5 B2", kind="SPIN_WAR", picks=(3, 3))
     assert compose(asked, 1).picks == (1, 2, 0)
     assert fallback(asked).picks == (1, 2, 0)
+
+
+def test_a_war_is_put_in_order_by_the_points_that_its_match_told() -> None:
+    """An action counts 5 and a Wild 3 there; equal points stand in any order."""
+    points = tuple({"S": 5, "W": 3}.get(face.rank, face.number or 0) for face in CARDS)
+    view = turn("WAR R5", "WAR Y4", "WAR YS", "WAR W", hand="R5 Y4 YS W", kind="SPIN_WAR", picks=(4, 4)).view
+    asked = Turn(view, History("m1/0/0/0", 0, Match("m1", "an-own-format", points=points)))
+    assert compose(asked, 3).picks == (0, 2, 1, 3)
+    assert compose(asked, [2, 0, 1, 3]).picks == (2, 0, 1, 3)
+    for order in ([2, 0, 3, 1], [3, 2, 0, 1], [1, 0, 2, 3]):
+        with pytest.raises(IllegalChoiceError, match="points rise"):
+            compose(asked, order)
+
+
+def test_an_order_is_not_judged_where_no_points_were_told() -> None:
+    """The referee knows them."""
+    view = turn("WAR R5", "WAR YS", hand="R5 YS", kind="SPIN_WAR", picks=(2, 2)).view
+    asked = Turn(view, History("m1/0/0/0", 0, Match("m1")))
+    assert [compose(asked, order).picks for order in ([0, 1], [1, 0])] == [(0, 1), (1, 0)]
 
 
 def test_no_option_is_picked_twice_to_complete_a_list() -> None:

@@ -12,6 +12,7 @@ from lastcard.errors import BadTokenError, RefusedError, UnreachableError, Upgra
 from lastcard.link import loop
 from lastcard.turn import Turn
 from lastcard.v1 import play_pb2 as pb
+from lastcard.waiting import happens
 from tests.sdk.bots import Greedy, Playing
 from tests.sdk.peer import Peer, PeerStream
 from tests.sdk.script import ROUND, asked, match_start, over
@@ -116,13 +117,12 @@ async def test_replaced_waits_and_longer_the_next_time(
     monkeypatch.setattr(loop, "REPLACED_S", 0.03)
     caplog.set_level("INFO", "lastcard.bot")
     waits: list[float] = []
-    pause = loop.Link._pause
 
-    async def noting(self: loop.Link, wait_s: float) -> None:
-        waits.append(wait_s)
-        await pause(self, wait_s)
+    async def noting(event: asyncio.Event, within_s: float) -> bool:
+        waits.append(within_s)
+        return await happens(event, within_s)
 
-    monkeypatch.setattr(loop.Link, "_pause", noting)
+    monkeypatch.setattr(loop, "happens", noting)
     async with playing(Greedy()):
         for _ in range(3):
             stream = await peer.accept()

@@ -11,6 +11,7 @@ import pytest
 
 from lastcard import Answer, Bot, Color, GameResult, MatchResult, RoundResult, Turn
 from lastcard.v1 import play_pb2 as pb
+from tests.patience import PATIENCE_S
 from tests.sdk.bots import Greedy, Playing
 from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked, match_start, over
@@ -66,7 +67,7 @@ async def test_a_slow_bot_does_not_hold_back_answers(peer: Peer, playing: Playin
 
     def choose(turn: Turn) -> int:
         if next(calls) == 1:
-            first_is_out.wait(10)
+            first_is_out.wait(PATIENCE_S)
         else:
             threading.Event().wait(0.01)
         return 0
@@ -129,7 +130,8 @@ async def test_a_turn_shows_the_whole_view(peer: Peer, playing: Playing) -> None
     assert (turn.round_id, turn.seat, turn.scores) == (ROUND, 0, (40, 0))
     assert (turn.match.format, turn.entrants) == ("uno-classic-2", ("greedy@1", "careful@1"))
     assert [event.number for event in turn.events] == [0, 1, 2]
-    assert 20 < turn.seconds_left <= 25
+    assert turn.view.time_ms + turn.view.bank_ms == 25_000
+    assert 0 < turn.seconds_left <= 25
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ async def test_heartbeats_come_by_themselves_while_the_bot_thinks(peer: Peer, pl
     done = threading.Event()
 
     def choose(turn: Turn) -> int:
-        done.wait(10)
+        done.wait(PATIENCE_S)
         return 0
 
     async with playing(choose) as (player, _):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -17,6 +18,7 @@ from lastcard.v1 import play_pb2 as pb
 from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked, match_start, over
 
+ROOT = Path(__file__).parents[2]
 pytestmark = [pytest.mark.needs("node", "npm"), pytest.mark.slow]
 
 
@@ -69,3 +71,14 @@ async def test_a_bad_token_ends_it(peer: Peer, installed: Path) -> None:
         _, err = await process.communicate()
         assert process.returncode == 2
         assert b"UNAUTHENTICATED unknown token" in err
+
+
+async def test_without_its_packages_it_says_what_to_type(tmp_path: Path) -> None:
+    """Copied somewhere else, or never set up: a sentence, and no stack trace."""
+    for name in ("bot.js", "package.json"):
+        shutil.copy(ROOT / "bots" / "node" / name, tmp_path)
+    process = await asyncio.create_subprocess_exec("node", str(tmp_path / "bot.js"), stderr=PIPE)
+    _, err = await process.communicate()
+    assert process.returncode == 2
+    assert err.decode().splitlines()[0].startswith("@grpc/grpc-js is not installed beside this file: type `npm ci` in")
+    assert b"    at " not in err

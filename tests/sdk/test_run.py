@@ -14,7 +14,8 @@ from pathlib import Path
 import grpc
 import pytest
 
-from tests.sdk.peer import PATIENCE_S, Peer
+from tests.patience import PATIENCE_S
+from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked
 
 ROOT = Path(__file__).parents[2]

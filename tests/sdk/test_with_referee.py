@@ -17,8 +17,9 @@ from ladder.store import Store
 from ladder.store.rows import MatchState
 from referee import formats
 from referee.fold import fold
-from referee.match import MatchSpec
+from referee.match_spec import MatchSpec
 from tests.live.house import FORMAT, House, house, plan, result
+from tests.patience import PATIENCE_S
 from tests.sdk.bots import Greedy
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,7 @@ async def playing(home: House, name: str, command: list[str]) -> AsyncIterator[s
 async def welcomed(process: Process) -> str:
     """Return the `name@n` that a script says it plays as."""
     assert process.stderr
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while line := (await process.stderr.readline()).decode():
             if "playing as " in line:
                 return line.partition("playing as ")[2].split()[0]

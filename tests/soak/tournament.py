@@ -29,8 +29,8 @@ from ladder.store.archive import Archive
 from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
 from workers.client import TournamentClient
-from workers.game_records import closed_match
-from workers.restarts import LONGEST_S, MOST, STEADY_S
+from workers.closed_match import closed_match
+from workers.restarts import FORGIVEN_S, LONGEST_S, MOST
 from workers.spec import TournamentSpec
 from workers.tournament import State
 
@@ -39,8 +39,8 @@ VICTIMS: Final = ("referee", "worker", "beat", "ladder", "store")
 CROWD: Final = 8
 """Bots of one process."""
 LOOK_S: Final = 0.5
-CALM_S: Final = STEADY_S + LONGEST_S + 15.0
-"""So long after a kill its process has been ready for a minute, whatever it waited before and took to come up."""
+CALM_S: Final = FORGIVEN_S * MOST + LONGEST_S + 15.0
+"""So long after a kill its crashes are forgiven, whatever it waited before and took to come up."""
 GAMES: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 LASTING: Final = (
     *("m:", "h:", "log:", "seed:", "t:", "bot:", "token:", "l:", "index", "owner:", "luck:"),

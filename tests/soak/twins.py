@@ -1,18 +1,23 @@
 """The same tournament again and again: one seed of the deals, no nonces, bots that decide by seed and turn alone.
 
-Its results have to be the same to the last card, also where processes are killed on the way.
+Its results have to be the same to the last card, also where it is paused and processes are killed on the way.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from ladder.errors import NotReachableError, WrongStateError
 from ladder.rpc.dial import Dial
 from ladder.store import Store
 from ladder.store.archive import Archive
@@ -20,10 +25,12 @@ from tests.demo.running import Running, short_folder
 from tests.soak.tournament import Chaos, crowd, ended, matches, register
 from workers.client import TournamentClient
 from workers.spec import TournamentSpec
-from workers.tournament import State
+from workers.tournament import State, Verb
+from workers.tournament_status import TournamentStatus
 
 NAME: Final = "twins"
 DEAL_SEED: Final = bytes(range(32))
+AGAIN_S: Final = 0.02
 
 
 def main(argv: list[str]) -> int:
@@ -33,35 +40,91 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--meetings", type=int, default=16)
     parser.add_argument("--times", type=int, default=5, help="under fire, each with another seed")
     parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS", help="between two kills")
-    parser.add_argument("--seed", type=int, default=1, help="of the first run's kills")
+    parser.add_argument("--pauses", type=int, default=4, help="of each of these runs")
+    parser.add_argument("--seed", type=int, default=1, help="of the first run's kills and pauses")
     options = parser.parse_args(argv)
-    first, _ = played(options.bots, options.meetings)
+    first = played(options.bots, options.meetings)
     differ = 0
     for seed in range(options.seed, options.seed + options.times):
-        again, killed = played(options.bots, options.meetings, seed, options.every)
-        differ += again != first
-        print(f"{'the same' if again == first else 'DIFFERENT'}, killed: {' '.join(killed)}", file=sys.stderr)
+        again = played(options.bots, options.meetings, Trouble(seed, options.every, pauses=options.pauses))
+        same = again.results == first.results
+        differ += not same
+        said = f"killed: {' '.join(again.killed)}; paused after {' '.join(map(str, again.paused))} matches"
+        print(f"{'the same' if same else 'DIFFERENT'}, {said}", file=sys.stderr)
     return 1 if differ else 0
 
 
-def played(
-    bots: int, meetings: int, kill_seed: int | None = None, every_s: float = 2.0, kills: int = 0
-) -> tuple[dict[str, str], list[str]]:
-    """Play it in a house of its own; returns the results by match, and who was killed.
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What happens on the way; it follows from a seed."""
+
+    seed: int
+    every_s: float
+    """Between two kills."""
+    kills: int = 0
+    """At most; 0: until it is over."""
+    pauses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """One time that it was played."""
+
+    results: dict[str, str]
+    """By match."""
+    killed: list[str]
+    """Processes."""
+    paused: list[int]
+    """Matches that were played at each pause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """Pauses the tournament once so many matches are played, each time for a moment, and resumes it."""
+
+    client: TournamentClient
+    chance: random.Random
+    after: Sequence[int]
+    """Matches."""
+    paused: list[int] = field(default_factory=list)
+
+    def run(self, over: threading.Event) -> None:
+        """Interrupt until it is over, or as often as it is to be."""
+        for least in self.after:
+            while self._asked(over, lambda: self.client.get(NAME)).matches_done < least:
+                over.wait(AGAIN_S)
+            try:
+                held = self._asked(over, lambda: self.client.turn(NAME, Verb.PAUSE))
+                over.wait(self.chance.uniform(0.2, 1.0))
+                self._asked(over, lambda: self.client.turn(NAME, Verb.RESUME))
+            except WrongStateError:  # it was all played before anybody could say so
+                return
+            self.paused.append(held.matches_done)
+
+    def _asked(self, over: threading.Event, ask: Callable[[], TournamentStatus]) -> TournamentStatus:
+        """Ask until a ladder answers: it may be killed, too."""
+        while True:
+            try:
+                return ask()
+            except NotReachableError:
+                if over.wait(AGAIN_S):
+                    raise
+
+
+def played(bots: int, meetings: int, trouble: Trouble | None = None) -> Twin:
+    """Play it in a house of its own.
 
     Raises:
         RuntimeError: it did not come to its end.
     """
     home = short_folder()
     try:
-        return _played(home, bots, meetings, kill_seed, every_s, kills)
+        return _played(home, bots, meetings, trouble)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _played(
-    home: Path, bots: int, meetings: int, kill_seed: int | None, every_s: float, kills: int
-) -> tuple[dict[str, str], list[str]]:
+def _played(home: Path, bots: int, meetings: int, trouble: Trouble | None) -> Twin:
     state = home / "house"
     with Running("--state", str(state), "--workers", "1", home=home, module="tests.soak.house") as house:
         doors = house.until_printed()
@@ -71,23 +134,32 @@ def _played(
         spec = TournamentSpec(
             NAME, "uno-classic-2", tuple(names), meetings=meetings, schedule_seed=7, unrated=True, nonces=False
         )
-        chaos, over = Chaos(house, kill_seed or 0, every_s, kills), threading.Event()
-        script = threading.Thread(target=chaos.run, args=(over,))
         with crowd(home, doors["play"], register(home, environ, names)), Dial.of(environ) as dial:
             client = TournamentClient(dial)
-            client.create(spec, DEAL_SEED)
-            if kill_seed is not None:
-                script.start()
-            try:
-                states = ended(house, client, (NAME,), time.monotonic() + 300)
-            finally:
-                over.set()
-                if kill_seed is not None:
-                    script.join()
+            matches_all = client.create(spec, DEAL_SEED).status.plan.summary.matches
+            chaos, pauses = _scripts(house, client, trouble, matches_all)
+            scripts, over = (chaos.run, pauses.run) if trouble else (), threading.Event()
+            with ThreadPoolExecutor() as threads:
+                running = [threads.submit(script, over) for script in scripts]
+                try:
+                    states = ended(house, client, (NAME,), time.monotonic() + 300)
+                finally:
+                    over.set()
+            for script in running:
+                script.result()
             if states[NAME] is not State.FINISHED:
                 raise RuntimeError(f"the tournament is {states[NAME]}; killed: {chaos.killed}\n{house.story()[-3000:]}")
             archive = Archive(str(state / "archive"))
             with Store.open(doors["store"], role="soak", archive=archive, allow_volatile=True) as store:
                 results = {match.id: match.result for match in matches(store, NAME)}
         house.stop()
-    return results, chaos.killed
+    return Twin(results, chaos.killed, pauses.paused)
+
+
+def _scripts(
+    house: Running, client: TournamentClient, trouble: Trouble | None, matches_all: int
+) -> tuple[Chaos, Pauses]:
+    wanted = trouble or Trouble(0, 0.0)
+    chance = random.Random(wanted.seed)
+    after = [0, *sorted(chance.sample(range(1, matches_all), max(wanted.pauses - 1, 0)))][: wanted.pauses]
+    return Chaos(house, wanted.seed, wanted.every_s, wanted.kills), Pauses(client, chance, after)

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from ladder.store.local import LocalStore
+from tests.patience import PATIENCE_S
 
 
 class LossyProxy:
@@ -33,7 +34,7 @@ class LossyProxy:
         for end in self._sockets:
             _cut(end)
         for thread in self._threads:
-            thread.join(5)
+            thread.join(PATIENCE_S)
 
     @contextmanager
     def losing_one_reply(self) -> Iterator[None]:

@@ -45,6 +45,7 @@ def _state(store: Store) -> tuple[MatchState, str, str]:
 
 
 def test_the_first_claim_draws_the_seed_and_a_later_one_keeps_it(store: Store, host: Host) -> None:
+    """A second referee deals the same cards, under a later epoch."""
     first = host.claim()
     host.die()
     second = Host(store, "ref-2").claim(seed=b"t" * 32)
@@ -69,22 +70,26 @@ def test_a_claim_sent_again_is_granted_once(store: Store, host: Host) -> None:
 
 
 def test_whose_owner_beats_is_not_claimed(store: Store, host: Host) -> None:
+    """A match is its owner's as long as the owner lives."""
     host.claim()
     store.matches.beat("ref-2", {}, fresh=True)
     assert store.matches.claim(MATCH, "ref-2", 2, seed=SEED) == ClaimRefused(Refusal.ALIVE)
 
 
 def test_who_does_not_beat_claims_nothing(store: Store) -> None:
+    """A referee that has lapsed cannot take a match on."""
     assert store.matches.claim(MATCH, "ref-1", 2, seed=SEED) == ClaimRefused(Refusal.SELF)
 
 
 def test_what_is_over_or_was_never_planned_is_not_claimed(store: Store, host: Host) -> None:
+    """And which of the two it is, is said."""
     host.close(host.claim().head, TEXT, tournament="cup")
     assert store.matches.claim(MATCH, "ref-1", 2, seed=SEED) == ClaimRefused(Refusal.GONE)
     assert store.matches.claim("cup.9.9.0", "ref-1", 2, seed=SEED) == ClaimRefused(Refusal.UNKNOWN)
 
 
 def test_a_claim_on_an_old_head_is_refused(store: Store, host: Host) -> None:
+    """Of two that claim at once, the second learns that the log has moved on."""
     old = store.matches.head(MATCH)
     host.claim()
     host.die()
@@ -95,6 +100,7 @@ def test_a_claim_on_an_old_head_is_refused(store: Store, host: Host) -> None:
 
 
 def test_three_deaths_without_an_act_park_a_match_and_an_act_clears_them(store: Store) -> None:
+    """What kills its referees is not given to a fourth."""
     for number, acts in enumerate((0, 0, 1, 0, 0)):
         host = Host(store, f"ref-{number}")
         claimed = host.claim()
@@ -113,6 +119,7 @@ def test_three_deaths_without_an_act_park_a_match_and_an_act_clears_them(store: 
 
 
 def test_an_entry_sent_again_is_written_once(store: Store, host: Host) -> None:
+    """It is a success each time, told apart by its word."""
     head = host.claim().head
     call = _calls(store).append(head, next_head(head, b"act"), b"act")
     assert [store.link.run(call) for _ in range(3)] == [b"OK", b"DUP", b"DUP"]
@@ -138,6 +145,7 @@ def test_who_was_taken_for_dead_writes_nothing(store: Store, host: Host, late: s
 
 
 def test_the_refusal_of_an_append_names_the_head(store: Store, host: Host) -> None:
+    """So that its sender sees what is there instead."""
     head = host.claim().head
     foreign = next_head(head, b"other")
     with pytest.raises(ScriptRefusedError) as refused:
@@ -150,6 +158,7 @@ def test_the_refusal_of_an_append_names_the_head(store: Store, host: Host) -> No
 
 @pytest.mark.parametrize("ending", list(Ending))
 def test_a_match_is_ended_once(store: Store, host: Host, ending: Ending) -> None:
+    """Closed, void or parked: sent again it changes nothing, and only a result waits for a worker."""
     head = host.claim().head
     call = _calls(store).close(
         head, next_head(head, b"end"), b"end", now_ms=9, ending=ending, reason="why", result=TEXT, games_done=4
@@ -163,6 +172,7 @@ def test_a_match_is_ended_once(store: Store, host: Host, ending: Ending) -> None
 
 
 def test_a_released_match_waits_in_the_queue(store: Store, host: Host) -> None:
+    """Until its time has come; a release is no strike."""
     head = host.claim().head
     call = _calls(store).release(head, next_epoch(head, b""), b"", not_before_ms=77, absent=True)
     assert [store.link.run(call) for _ in range(2)] == [b"OK", b"DUP"]
@@ -191,6 +201,7 @@ def test_a_beat_runs_out(stand: Stand, store: Store, host: Host) -> None:
 
 
 def test_a_beat_carries_progress_and_brings_orders(store: Store, host: Host) -> None:
+    """Games done go up, and what an operator ordered comes down to the owner alone."""
     host.claim()
     store.matches.beat("ref-1", {}, games_done={MATCH: 3})
     assert store.matches.get(MATCH).games_done == 3
@@ -201,6 +212,7 @@ def test_a_beat_carries_progress_and_brings_orders(store: Store, host: Host) -> 
 
 
 def test_progress_of_a_match_that_somebody_else_has_does_not_count(store: Store, host: Host) -> None:
+    """A referee that comes back to life cannot write over its successor."""
     host.claim()
     host.die()
     Host(store, "ref-2").claim()
@@ -209,6 +221,7 @@ def test_progress_of_a_match_that_somebody_else_has_does_not_count(store: Store,
 
 
 def test_who_leaves_beats_no_more(store: Store, host: Host) -> None:
+    """Leaving twice is leaving once, and no beat revives it."""
     host.claim()
     host.die()
     host.die()
@@ -217,6 +230,7 @@ def test_who_leaves_beats_no_more(store: Store, host: Host) -> None:
 
 
 def test_what_waits_is_stopped_at_once_and_what_is_over_not_at_all(store: Store) -> None:
+    """The same order again is a success; another one, or an unknown match, is an error."""
     assert store.matches.void(MATCH, "why", "ann", 8) is MatchState.VOID
     assert store.matches.void(MATCH, "why", "ann", 8) is MatchState.VOID
     assert _state(store) == (MatchState.VOID, "", "why")
@@ -227,6 +241,7 @@ def test_what_waits_is_stopped_at_once_and_what_is_over_not_at_all(store: Store)
 
 
 def test_a_match_is_planned_once_and_leaves_and_enters_the_queue(store: Store) -> None:
+    """Each may be asked for again, and the first time to wait for counts."""
     assert store.matches.plan([plan(tournament="cup")], 6) == 0
     assert store.matches.unready(MATCH)
     assert (store.matches.waiting(), _state(store)[0]) == ({}, MatchState.PLANNED)

@@ -20,6 +20,7 @@ def head(stand: Stand) -> str:
 
 
 def test_a_claim_whose_reply_is_lost_is_granted(stand: Stand) -> None:
+    """The claim that is sent again is the same claim."""
     stand.store.matches.plan([plan()], 5)
     stand.store.matches.beat("ref-1", {}, fresh=True)
     claimed = stand.losing_a_reply(lambda store: store.matches.claim(MATCH, "ref-1", 9, seed=SEED))
@@ -28,18 +29,22 @@ def test_a_claim_whose_reply_is_lost_is_granted(stand: Stand) -> None:
 
 
 def test_an_append_whose_reply_is_lost_is_written_once(stand: Stand, head: str) -> None:
+    """And the head is the one that its sender expects."""
     new = stand.losing_a_reply(lambda store: Host(store).append(head, b"act"))
     assert stand.store.matches.head(MATCH) == new
     assert [data for _, _, data in stand.store.matches.log(MATCH)] == [b"ref-1", b"act"]
 
 
 def test_a_close_whose_reply_is_lost_ends_the_match_once(stand: Stand, head: str) -> None:
+    """It is counted as one."""
     stand.losing_a_reply(lambda store: Host(store).close(head, TEXT))
     assert stand.store.matches.get(MATCH).state is MatchState.CLOSED
     assert stand.store.matches.states()[MatchState.CLOSED] == 1
 
 
 def test_a_release_whose_reply_is_lost_gives_the_match_back_once(stand: Stand, head: str) -> None:
+    """It is counted as one."""
+
     def release(store: Store) -> str:
         calls = store.matches.calls(MATCH, me="ref-1", tournament="")
         return store.matches.release(calls, head, not_before_ms=9, absent=True)
@@ -49,11 +54,13 @@ def test_a_release_whose_reply_is_lost_gives_the_match_back_once(stand: Stand, h
 
 
 def test_an_order_whose_reply_is_lost_is_given(stand: Stand, head: str) -> None:
+    """Its match is told to stop once."""
     assert stand.losing_a_reply(lambda store: store.matches.void(MATCH, "why", "ann", 8)) is MatchState.RUNNING
     assert list(stand.store.matches.beat("ref-1", {})) == [MATCH]
 
 
 def test_a_beat_whose_reply_is_lost_is_a_beat(stand: Stand, head: str) -> None:
+    """With the latest that was said."""
     stand.losing_a_reply(lambda store: store.matches.beat("ref-1", {"n": 2}))
     assert stand.store.matches.referees() == {"ref-1": {"n": 2}}
 

@@ -163,6 +163,7 @@ DEEDS: Final[dict[str, Callable[[Caller, str, str, int], object]]] = {
 def test_both_stores_say_and_hold_the_same(
     store_server: LocalStore, open_store: OpenStore, tenant: str, seed: int
 ) -> None:
+    """After every call the same answer, and at the end the same content of every key."""
     stands = SimulatedStand(tenant), RealStand(store_server, tenant, open_store())
     simulated, real = (Caller(stand, seed) for stand in stands)
     for _ in range(CALLS):

@@ -14,7 +14,7 @@ from referee.bots.search.outlook import LOOKS, MORE, WEIGHTS, Outlook
 from referee.bots.search.player import player_of
 from referee.rules.presets import PRESETS
 from referee.rules.round import Round
-from referee.rules.scoring import RoundResult
+from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import RoundEnding
 from tests.rules.playing import start
 
@@ -93,10 +93,10 @@ def test_whoever_left_is_behind() -> None:
     assert Outlook(rules.preset, 0, rules.team_of).value(round_) == pytest.approx(1)
 
 
-def result(places: tuple[int, ...], points: tuple[int, ...] = ()) -> RoundResult:
+def result(places: tuple[int, ...], points: tuple[int, ...] = ()) -> RoundEnd:
     """Return how a round ended."""
     zeros = (0,) * len(places)
-    return RoundResult(RoundEnding.OUT, places.index(1), points or zeros, zeros, places, ())
+    return RoundEnd(RoundEnding.OUT, places.index(1), points or zeros, zeros, places, ())
 
 
 @pytest.mark.parametrize(

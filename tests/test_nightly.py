@@ -1,0 +1,41 @@
+"""`./dev nightly`: all that takes long, in one command."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.nightly import commands, main, night
+from tests.soak.__main__ import main as soak
+
+
+def test_the_list_is_what_would_be_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tests marked for the night, thousands of simulations, and the rest, under the seed that was asked for."""
+    assert main(["--list", "--seed", "7"]) == 0
+    first, second, third, fourth, *_ = capsys.readouterr().out.splitlines()
+    assert first == "./dev test -q -m nightly"
+    assert second == "./dev simulate --seeds 5000 --from 35000"
+    assert third == "./dev simulate --trunks --seeds 5000 --from 35000"
+    assert fourth == "./dev chaos --seed 7 --faults 100"
+
+
+def test_another_night_has_other_seeds() -> None:
+    """No simulation and no random round comes again the next night."""
+    one, other = ({tuple(command) for command in commands(seed)} for seed in (1, 2))
+    assert {words[0] for words in one - other} == {"simulate", "chaos", "soak"}
+
+
+def test_a_failure_does_not_end_the_night(capsys: pytest.CaptureFixture[str]) -> None:
+    """What comes after it is run all the same, and what failed is told."""
+    words = [["one"], ["two", "--seed", "1"], ["three"]]
+    assert night(words, lambda command: int(command[0] == "two")) == ["two --seed 1"]
+    assert "nightly: exit 1 after" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [command for command in commands(1) if command[0] == "soak"], ids=" ".join)
+def test_every_soak_of_the_night_is_there(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With the options that it is given."""
+    with pytest.raises(SystemExit) as ended:
+        soak([*words[1:], "--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    assert [word for word in words if word.startswith("--") and word not in said] == []
