@@ -12,12 +12,12 @@ from typing import Final
 from bench.peers import rlcard_game, rlcard_run
 from bench.rows import Row, paired
 from referee import formats, wire
-from referee.hosted import Hosted
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource
 from referee.rules.game import Game
-from referee.seats import Seat
 
 FORMAT: Final = "uno-classic-2"
 KEY: Final = bytes(32)

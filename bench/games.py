@@ -12,14 +12,14 @@ from typing import Final
 from bench.engine import Play, cell
 from bench.rows import Row, paired
 from referee import formats, wire
-from referee.hosted import Hosted
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource
 from referee.rules.game import Game
 from referee.rules.round import Answer, Round
 from referee.rules.vocabulary import Act
-from referee.seats import Seat
 
 BASE: Final = "uno-classic-2"
 FORMATS: Final = (

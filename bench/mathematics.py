@@ -19,10 +19,10 @@ from ladder.store.call import Call
 from ladder.store.ladder_log import Ladder
 from ladder.store.ratings import _words
 from ladder.store.scripts import script
-from workers.draw import drawn
 from workers.engine import terms
-from workers.spec import TournamentSpec
-from workers.summary import summarise
+from workers.schedule.draw import drawn
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.summary import summarise
 from workers.window import Cursor, Window, choose
 
 BOTS: Final = 1_000

@@ -6,8 +6,8 @@ import sys
 from bench.peers import pin
 from ladder.store import logs
 from referee import app, settings
-from referee.host import Host
-from referee.hosted import Hosted, Inflight, Phase
+from referee.hosting.host import Host
+from referee.hosting.hosted import Hosted, Inflight, Phase
 
 
 class NoLog:

@@ -21,12 +21,12 @@ from ladder.store import Store
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
-from workers.draw import drawn
 from workers.due import Job
 from workers.engine import terms
+from workers.schedule.draw import drawn
 from workers.settings import WorkerSettings
-from workers.spec import TournamentSpec
 from workers.tournament import State
+from workers.tournaments.spec import TournamentSpec
 
 BOTS: Final = 8
 ROUNDS: Final = 64

@@ -13,10 +13,13 @@ from typing import Final, Self
 from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
 from starlette.types import ASGIApp
 
+from ladder.door.pulse import Pulse
+from ladder.door.registration import Registration
+from ladder.door.tokens import RegistryTokens
+from ladder.door.turnstile import Turnstile
 from ladder.exporter import LadderCollector, Queues, metrics_app
-from ladder.pulse import Pulse
-from ladder.reads import Reads
-from ladder.registration import Registration
+from ladder.readings.reads import Reads
+from ladder.readings.tournament_tables import TeamsOf, alone
 from ladder.rpc.server import Certificate, RpcServer
 from ladder.service import NAME, LadderService
 from ladder.settings import LadderSettings
@@ -25,9 +28,6 @@ from ladder.store.archive import Archive
 from ladder.store.client import Link
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.store import Store
-from ladder.tokens import RegistryTokens
-from ladder.tournament_tables import TeamsOf, alone
-from ladder.turnstile import Turnstile
 from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
 from ladder.web.records import RecordsOf

@@ -32,7 +32,7 @@ def show(ladder_format: str, named: str, limit: int, *, as_json: bool) -> None:
     from ladder.client import LadderClient
     from ladder.rpc.dial import Dial
     from ladder.shapes import board
-    from ladder.terminal import show_board
+    from ladder.terminal.screen import show_board
 
     name = _one(ladder_format, named) or _missing()
     with Dial.of() as dial:
@@ -50,9 +50,9 @@ def show(ladder_format: str, named: str, limit: int, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def history(ladder_format: str, named: str, bot: str, limit: int, *, as_json: bool) -> None:
     """Show what changed the ratings of FORMAT: the last matches of its log, newest last."""
-    from ladder.changes import changes
-    from ladder.operator import opened_store
-    from ladder.terminal import show_table
+    from ladder.readings.changes import changes
+    from ladder.terminal.operator import opened_store
+    from ladder.terminal.screen import show_table
 
     name = _one(ladder_format, named) or _missing()
     with opened_store() as store:
@@ -70,7 +70,7 @@ def history(ladder_format: str, named: str, bot: str, limit: int, *, as_json: bo
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
     """Compute the ratings of FORMAT (default: of all) anew from the log and compare bit for bit. Changes nothing."""
-    from ladder.operator import opened_store
+    from ladder.terminal.operator import opened_store
 
     with opened_store() as store:
         names = [name] if (name := _one(ladder_format, named)) else sorted(store.ratings.formats())
@@ -96,8 +96,8 @@ def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
     """Check the ladder of FORMAT (default: all): sums, log, rebuild, and every applied match against the ledger."""
-    from ladder.auditing import audit_ladder
-    from ladder.operator import opened_store
+    from ladder.readings.auditing import audit_ladder
+    from ladder.terminal.operator import opened_store
 
     with opened_store() as store:
         names = [name] if (name := _one(ladder_format, named)) else sorted(store.ratings.formats())

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ladder import wire
-from ladder.boards import Board
-from ladder.profiles import Profile, ProfilePage
+from ladder.readings.boards import Board
+from ladder.readings.profiles import Profile, ProfilePage
+from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
-from ladder.summaries import Summary
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 

@@ -12,7 +12,7 @@
 
 Each carries a stable `reason` for programs, a sentence for people that says what to change, and, where one field is
 to blame, its name, its value and what is allowed. gRPC and pages translate `kind`, commands `exit_code`.
-`ladder.refusals` makes one of what the store and the pure modules raise.
+`ladder.door.refusals` makes one of what the store and the pure modules raise.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading, build_family, families
-from ladder.reads import Reads
+from ladder.readings.reads import Reads
 from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError

@@ -12,7 +12,7 @@ from typing import Final
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from ladder.census import Census
+from ladder.readings.census import Census
 
 TOP: Final = 200
 """Bots of one format that the rating gauge shows."""

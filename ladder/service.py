@@ -8,16 +8,16 @@ from typing import Final
 
 import grpc.aio
 
-from ladder.boards import Board, Boards
-from ladder.fresh import Fresh
+from ladder.door.registration import Registration
+from ladder.door.turnstile import Turnstile
 from ladder.names import FORMAT, MATCH, checked
-from ladder.profiles import Profiles
-from ladder.registration import Registration
+from ladder.readings.boards import Board, Boards
+from ladder.readings.fresh import Fresh
+from ladder.readings.profiles import Profiles
+from ladder.readings.summaries import Summaries, summary
 from ladder.rpc.guards import Context
 from ladder.rpc.identity import caller, peer_of
 from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import Summaries, summary
-from ladder.turnstile import Turnstile
 from ladder.wire import (
     MOST_PAGE,
     board_to,

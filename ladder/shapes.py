@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from ladder.boards import Board
-from ladder.fixtures import Fixture
-from ladder.profiles import Profile
+from ladder.readings.boards import Board
+from ladder.readings.fixtures import Fixture
+from ladder.readings.profiles import Profile
+from ladder.readings.summaries import Summary
 from ladder.standings import Standing
 from ladder.store.audit import Deed
-from ladder.summaries import Summary
 from ladder.tables import PairResult, Table
 
 Shape = dict[str, Any]

@@ -22,18 +22,18 @@ from lastcard.address import Address
 from lastcard.state import state_folder
 from referee import metrics as metering
 from referee import wire
-from referee.claim import Claimer, LapsedRefereeError
-from referee.front import GrpcFront
-from referee.gate import Gate
-from referee.host import Host
+from referee.door.front import GrpcFront
+from referee.door.gate import Gate
+from referee.door.service import PlayService
+from referee.hosting.claim import Claimer, LapsedRefereeError
+from referee.hosting.host import Host
+from referee.hosting.matchlog import MatchLog
+from referee.hosting.rooms import Rooms
+from referee.hosting.seeking import NoTrunks, Trunks
+from referee.hosting.sessions import Roster
+from referee.hosting.timekeeper import Timekeeper
 from referee.machine import Machine
-from referee.matchlog import MatchLog
-from referee.rooms import Rooms
-from referee.seeking import NoTrunks, Trunks
-from referee.service import PlayService
-from referee.sessions import Roster
 from referee.settings import Settings
-from referee.timekeeper import Timekeeper
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.handshake import Handshake
 from referee.trunk.lodging import Lodging

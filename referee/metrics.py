@@ -13,7 +13,7 @@ from referee.logbook import Fault
 from referee.match import FAULT_NAMES
 
 if TYPE_CHECKING:
-    from referee.host import Host
+    from referee.hosting.host import Host
 
 DECISION_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)
 COMMIT_BUCKETS_S: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0)

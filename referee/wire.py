@@ -13,13 +13,13 @@ from typing import Final
 from lastcard.v1 import play_pb2 as pb
 from referee import logbook
 from referee.clock import SeatClock
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import Greeting
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.games import points_of
 from referee.rules.round import Columns, Round
 from referee.rules.scoring import RoundEnd
-from referee.seats import Seat
-from referee.sessions import Greeting
 
 
 class ReplyCode(IntEnum):

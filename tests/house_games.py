@@ -10,8 +10,8 @@ from typing import Final
 from lastcard.turn import Turn
 from referee.bots.careful import Careful
 from referee.bots.uniform import Random
-from referee.local_bot import LocalBot
-from referee.local_match import LocalMatch
+from referee.local.local_bot import LocalBot
+from referee.local.local_match import LocalMatch
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 

@@ -16,13 +16,13 @@ from lastcard.bot import Bot
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
 from referee import formats
-from referee.arena import MATCH_ID
 from referee.bots import Careful, Greedy
 from referee.bots import Random as Uniform
 from referee.bots.sense import Weights
-from referee.format import Format
-from referee.local_bot import LocalBot
-from referee.local_match import LocalMatch
+from referee.formats.format import Format
+from referee.local.arena import MATCH_ID
+from referee.local.local_bot import LocalBot
+from referee.local.local_match import LocalMatch
 from referee.luck import Gifts, given
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec

@@ -73,7 +73,7 @@ def plant(tree: Path, module: str, imported: str) -> None:
         pytest.param("store", "ladder.store", "ladder.errors", id="the store imports the ladder"),
         pytest.param("store", "ladder.store.keys", "referee.match", id="the store imports the referee"),
         pytest.param("trunk", "referee.trunk.link", "referee.internal.v1.trunk_pb2", id="frames are made anywhere"),
-        pytest.param("workers-pull", "workers.due", "referee.host", id="a worker calls a referee"),
+        pytest.param("workers-pull", "workers.due", "referee.hosting.host", id="a worker calls a referee"),
         pytest.param("workers-pull", "workers.engine", "referee.wire", id="a worker says what a referee says"),
         pytest.param("celery", "workers.tasks", "grpc", id="a task speaks gRPC"),
     ],
@@ -123,7 +123,7 @@ def test_no_part_of_a_running_referee_is_open_to_workers() -> None:
     modules = [path.relative_to(ROOT) for path in (ROOT / "referee").rglob("*.py")]
     found = {".".join(path.with_suffix("").parts[:2]) for path in modules if running.search(path.read_text("utf-8"))}
     closed = set(CONTRACTS["workers-pull"]["forbidden_modules"])
-    assert found - closed == {"referee.cli", "referee.local_bot", "referee.tls"}
+    assert found - closed == {"referee.cli", "referee.local.local_bot", "referee.tls"}
 
 
 def test_a_bad_contract_is_no_quiet_pass(tree: Path) -> None:

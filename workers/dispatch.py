@@ -12,12 +12,12 @@ from ladder.store.counters import Counter
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.notes import Notes
-from workers.schedule import Fixture, Schedule
-from workers.sealing import UNPLAYED, Boards
-from workers.spec import Deals, TournamentSpec
-from workers.terms import Terms
-from workers.traffic import games_per_second
+from workers.schedule.schedule import Fixture, Schedule
+from workers.tournaments.notes import Notes
+from workers.tournaments.sealing import UNPLAYED, Boards
+from workers.tournaments.spec import Deals, TournamentSpec
+from workers.tournaments.terms import Terms
+from workers.tournaments.traffic import games_per_second
 from workers.window import Window, choose
 
 __all__ = ["Dispatch"]

@@ -13,9 +13,9 @@ from referee.match import EngineMismatchError, canonical
 from referee.match_spec import MatchSpec
 from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
-from workers.spec import Deals
-from workers.terms import Terms
-from workers.traffic import decisions
+from workers.tournaments.spec import Deals
+from workers.tournaments.terms import Terms
+from workers.tournaments.traffic import decisions
 
 __all__ = ["correctable", "gifts_of", "messages", "prove", "spec_of", "terms"]
 

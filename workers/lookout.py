@@ -10,12 +10,12 @@ from typing import Final
 from ladder.store.counters import Counter
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.cron import Cron
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
 from workers.fit import stale
-from workers.spec import TournamentSpec
 from workers.tournament import State
+from workers.tournaments.cron import Cron
+from workers.tournaments.spec import TournamentSpec
 
 __all__ = ["Lookout"]
 

@@ -14,17 +14,17 @@ from ladder.store.errors import UnknownError, WrongStateError
 from ladder.store.rows import MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.cron import Cron
 from workers.dispatch import Dispatch
 from workers.doorbell import Doorbell
-from workers.draw import drawn, schedule_of
 from workers.due import Job
-from workers.entry import field_of
-from workers.notes import Notes
-from workers.sealing import UNPLAYED
-from workers.spec import Kind, TournamentSpec
-from workers.terms import Formats
+from workers.schedule.draw import drawn, schedule_of
 from workers.tournament import Action, Facts, State, Step, advance
+from workers.tournaments.cron import Cron
+from workers.tournaments.entry import field_of
+from workers.tournaments.notes import Notes
+from workers.tournaments.sealing import UNPLAYED
+from workers.tournaments.spec import Kind, TournamentSpec
+from workers.tournaments.terms import Formats
 
 __all__ = ["Planner", "run_name"]
 

@@ -18,8 +18,8 @@ from ladder.store.rows import MatchRow, MatchState, StopVerb
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import Job
-from workers.sealing import Seals
-from workers.terms import Formats, Terms
+from workers.tournaments.sealing import Seals
+from workers.tournaments.terms import Formats, Terms
 
 __all__ = ["Fold", "Rater", "UnprovenResultError", "predecessor"]
 

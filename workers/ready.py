@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from workers.part import READY
+from workers.house.part import READY
 
 __all__ = ["keep_logging", "say_ready"]
 

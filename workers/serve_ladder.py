@@ -12,14 +12,14 @@ from dataclasses import asdict, replace
 from ladder.app import LadderApp
 from ladder.settings import LadderSettings
 from workers.app import make_app
-from workers.closed_match import record_lines
-from workers.desk import Desk, new_seed
 from workers.doorbell import CeleryDoorbell
 from workers.engine import terms
-from workers.part import READY
+from workers.house.part import READY
 from workers.plan import Planner
-from workers.service import SERVICE, TournamentService
+from workers.records.closed_match import record_lines
 from workers.settings import WorkerSettings
+from workers.tournaments.desk import Desk, new_seed
+from workers.tournaments.service import SERVICE, TournamentService
 
 __all__ = ["run"]
 

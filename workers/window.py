@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from workers.schedule import Fixture, Schedule
+from workers.schedule.schedule import Fixture, Schedule
 
 __all__ = ["LEAD_S", "LOOKAHEAD", "SLICE", "Chosen", "Cursor", "Fate", "Room", "Window", "choose"]
 

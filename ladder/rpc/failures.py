@@ -11,8 +11,8 @@ import grpc
 import grpc.aio
 import structlog
 
+from ladder.door.refusals import refusal_of
 from ladder.errors import Kind
-from ladder.refusals import refusal_of
 from ladder.rpc.guards import Context
 from ladder.rpc.status import Refusal
 

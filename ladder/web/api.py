@@ -12,10 +12,10 @@ from starlette.routing import Route
 from ladder import shapes
 from ladder.errors import InvalidFieldError
 from ladder.names import FORMAT, checked
-from ladder.reads import Reads
+from ladder.readings.reads import Reads
+from ladder.readings.summaries import result_of, summary
 from ladder.results import absent
 from ladder.store.rows import MatchRow
-from ladder.summaries import result_of, summary
 from ladder.web.query import MOST, Chosen, number, parameters, token
 
 ROOT: Final = "/api/v1"

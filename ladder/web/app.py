@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from ladder.reads import Reads
+from ladder.readings.reads import Reads
 from ladder.store.errors import StoreError
 from ladder.web.api import Api
 from ladder.web.headers import ReadOnly

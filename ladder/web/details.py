@@ -9,8 +9,8 @@ from itertools import chain, repeat
 from typing import Any
 
 from ladder.match_luck import MatchLuck
+from ladder.readings.summaries import result_of, wins
 from ladder.store.rows import MatchRow
-from ladder.summaries import result_of, wins
 
 
 @dataclass(frozen=True, slots=True)

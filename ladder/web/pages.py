@@ -10,15 +10,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ladder.boards import Board
 from ladder.extent import never_came
 from ladder.names import FORMAT, checked
-from ladder.profiles import Profile
-from ladder.reads import Reads
+from ladder.readings.boards import Board
+from ladder.readings.profiles import Profile
+from ladder.readings.reads import Reads
+from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of, result_of, wins
 from ladder.results import absent
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow
-from ladder.summaries import OUTCOMES, Wanted, outcome_of, result_of, wins
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token

@@ -11,8 +11,8 @@ from starlette.requests import Request
 
 from ladder.errors import InvalidFieldError
 from ladder.names import BOT, TOURNAMENT, checked
+from ladder.readings.summaries import OUTCOMES, Wanted
 from ladder.store.rows import MatchState
-from ladder.summaries import OUTCOMES, Wanted
 
 PAGE: Final = 50
 MOST: Final = 1_000

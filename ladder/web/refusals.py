@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Scope
 
+from ladder.door.refusals import refusal_of
 from ladder.errors import Kind, RequestError, UnknownNameError
-from ladder.refusals import refusal_of
 from ladder.web.render import html
 from lastcard.console import error_object
 

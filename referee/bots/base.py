@@ -9,9 +9,10 @@ from lastcard.bot import NONCE_BYTES, Bot
 from lastcard.errors import InputError
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
-from referee import builtin_formats, formats
+from referee import formats
 from referee.bots import lists
-from referee.format import Format
+from referee.formats import builtin_formats
+from referee.formats.format import Format
 
 PASSIVE: Final = frozenset({Act.DRAW, Act.PASS, Act.KEEP, Act.ACCEPT, Act.REJECT})
 IS_PLAY: Final = bytes(act not in PASSIVE for act in ACTS)  # by byte of an act: whether a card leaves the hand, or more

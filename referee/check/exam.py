@@ -15,8 +15,8 @@ from referee.check.behaviours import Behaviour, Scene, received
 from referee.check.rounds import Rounds
 from referee.check.service import Door, LeftError, Visit, WrongError
 from referee.check.subject import Subject
-from referee.format import Format
-from referee.local_bot import LocalBot
+from referee.formats.format import Format
+from referee.local.local_bot import LocalBot
 
 RIVAL: Final = "careful"
 TRIES: Final = 3

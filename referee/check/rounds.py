@@ -7,15 +7,15 @@ from typing import Final
 from lastcard.history import History
 from referee import wire
 from referee.check.service import Answered, WrongError
-from referee.format import Format
-from referee.hosted import Hosted
-from referee.local_bot import LocalBot, ask
+from referee.formats.format import Format
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import NOT_ASKED, Seat
+from referee.local.local_bot import LocalBot, ask
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.orders import ALWAYS, ORDERED, ordered_pick
 from referee.rules.chance import play_seed
 from referee.rules.errors import IllegalAnswerError
-from referee.seats import NOT_ASKED, Seat
 from referee.table import Table
 
 MEETINGS: Final = 16

@@ -13,9 +13,9 @@ from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
-from referee.errors import RefusedStreamError
-from referee.hello import greet
-from referee.sessions import Greeting
+from referee.door.errors import RefusedStreamError
+from referee.door.hello import greet
+from referee.hosting.sessions import Greeting
 from referee.wire import MOST_SENT, SERVICE
 
 UNKNOWN_FIELD: Final = b"\xfa\x7f"  # key of field 2047, bytes: no version of the protocol has it

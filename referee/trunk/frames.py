@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee import logbook
-from referee.hosted import Stay
+from referee.hosting.hosted import Stay
+from referee.hosting.sessions import Greeting as BotGreeting
 from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
-from referee.sessions import Greeting as BotGreeting
 
 VERSION: Final = 2
 Frame: TypeAlias = pb.Frame

@@ -8,8 +8,8 @@ from typing import Final
 import structlog
 from google.protobuf.message import DecodeError
 
-from referee.host import Host
-from referee.hosted import Stay
+from referee.hosting.host import Host
+from referee.hosting.hosted import Stay
 from referee.metrics import Metrics
 from referee.trunk import frames
 from referee.trunk.line import Line, LineLostError

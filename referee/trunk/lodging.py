@@ -5,13 +5,13 @@ from itertools import count
 from typing import Final, Protocol
 
 from referee import wire
-from referee.asking import CLOSED as CLOSED_SENTENCE
-from referee.asking import MOVED, OVER, Reply
-from referee.host import Host
-from referee.hosted import Stay
-from referee.question import Question, allowance
+from referee.hosting.asking import CLOSED as CLOSED_SENTENCE
+from referee.hosting.asking import MOVED, OVER, Reply
+from referee.hosting.host import Host
+from referee.hosting.hosted import Stay
+from referee.hosting.question import Question, allowance
+from referee.hosting.sessions import REPLACED, Session
 from referee.rules.round import Picks
-from referee.sessions import REPLACED, Session
 from referee.trunk import frames
 from referee.wire import ReplyCode
 

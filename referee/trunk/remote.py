@@ -3,9 +3,9 @@
 from typing import ClassVar
 
 from referee import wire
-from referee.host import Host
-from referee.seats import Seat
-from referee.sessions import Asked, Ending, Session
+from referee.hosting.host import Host
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import Asked, Ending, Session
 from referee.trunk import frames
 from referee.trunk.lodging import Peer
 from referee.wire import ReplyCode

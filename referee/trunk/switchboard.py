@@ -10,7 +10,7 @@ import structlog
 
 from lastcard.address import Address
 from lastcard.errors import InputError
-from referee.host import Host
+from referee.hosting.host import Host
 from referee.metrics import Metrics
 from referee.trunk.handshake import Handshake
 from referee.trunk.line import Line, LineLostError

@@ -10,7 +10,7 @@ from lastcard.result import GameResult, MatchResult, RoundResult
 from lastcard.turn import Turn
 from lastcard.words import Order
 from referee.bots import Careful
-from referee.local_bot import LocalBot
+from referee.local.local_bot import LocalBot
 
 
 class Raising(Bot):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from lastcard.bot import Bot
 from lastcard.errors import InputError
-from referee import arena
-from referee.arena import ArenaResult
 from referee.bots import get
 from referee.formats import UnknownFormatError
+from referee.local import arena
+from referee.local.arena import ArenaResult
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 

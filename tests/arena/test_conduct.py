@@ -10,10 +10,11 @@ import pytest
 from lastcard.bot import Bot
 from lastcard.errors import IllegalChoiceError
 from lastcard.words import Order
-from referee import arena, formats
+from referee import formats
 from referee.bots import Careful, First, Random
-from referee.local_bot import LocalBot
-from referee.local_match import LocalMatch
+from referee.local import arena
+from referee.local.local_bot import LocalBot
+from referee.local.local_match import LocalMatch
 from referee.logbook import LeaveReason
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from referee import arena
 from referee.bots import get
+from referee.local import arena
 from referee.rules.verify import verify
 
 HOUSE = ("random", "greedy", "careful", "first")

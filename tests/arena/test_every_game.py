@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from referee import arena, formats
+from referee import formats
 from referee.bots import BOTS, make
+from referee.local import arena
 
 MOST_SEATS = 4
 SETTINGS = {"search": "search:4"}  # it shall not think long here

@@ -8,8 +8,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from referee import arena
 from referee.bots.careful import Careful
+from referee.local import arena
 from tests.arena.rememberer import Rememberer
 
 MEETINGS = 1_500

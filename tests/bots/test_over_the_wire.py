@@ -12,11 +12,11 @@ from lastcard.turn import Turn
 from lastcard.v1 import play_pb2 as pb
 from referee import formats, wire
 from referee.bots import BOTS, HouseBot, make
-from referee.hosted import Hosted
-from referee.local_bot import ask
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
+from referee.local.local_bot import ask
 from referee.match import MatchPlay
 from referee.rules.games import GAMES
-from referee.seats import Seat
 from referee.table import Table
 from tests.referee.playing import CALLED, SEED, spec
 from tests.rules.playing import some_answer

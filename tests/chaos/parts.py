@@ -18,7 +18,7 @@ from ladder.store.server import find_program
 from tests.chaos.proxy import Proxy
 from tests.patience import PATIENCE_S
 from tests.simulate.invariant import Invariant
-from workers import launch
+from workers.house import launch
 
 BOOT_S: Final = PATIENCE_S
 LAPSED: Final = 75

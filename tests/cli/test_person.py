@@ -16,10 +16,11 @@ from rich.text import Text
 from lastcard.answer import Answer
 from lastcard.practice import turn
 from lastcard.turn import Turn
-from referee import arena, formats
+from referee import formats
 from referee.bots import get
+from referee.local import arena
 from tests.patience import PATIENCE_S
-from workers.person import Person, explain
+from workers.local.person import Person, explain
 
 LASTCARD = [sys.executable, "-m", "lastcard.cli"]
 

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from workers.play_progress import PlayProgress
+from workers.local.play_progress import PlayProgress
 
 
 class Terminal(StringIO):

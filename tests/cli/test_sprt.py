@@ -173,7 +173,7 @@ def test_ctrl_c_says_how_to_go_on(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Exit code 130; the command that is printed goes on from there."""
-    from workers.trial import Comparison, Question
+    from workers.local.trial import Comparison, Question
 
     batches = iter(range(3))
     played = Comparison.next_batch
@@ -198,7 +198,7 @@ def test_the_command_that_goes_on_prints_what_was_asked_for(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With --json it says --json, without it does not."""
-    from workers.trial import Comparison, Question
+    from workers.local.trial import Comparison, Question
 
     def interrupted(_comparison: Comparison, _question: Question) -> Any:  # noqa: ANN401
         raise KeyboardInterrupt

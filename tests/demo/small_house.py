@@ -8,9 +8,9 @@ from pathlib import Path
 
 from lastcard.errors import LastcardError
 from tests.demo import dummy
-from workers.interrupt import InterruptedBySignalError, run_until_signal
-from workers.part import Part, Stage
-from workers.supervisor import Supervisor
+from workers.house.interrupt import InterruptedBySignalError, run_until_signal
+from workers.house.part import Part, Stage
+from workers.house.supervisor import Supervisor
 
 
 async def house(root: Path, *flags: str) -> None:

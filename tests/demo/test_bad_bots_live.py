@@ -15,7 +15,7 @@ import pytest
 from tests.demo.running import Running, clean_environment
 from tests.demo.test_up_live import given
 from tests.patience import PATIENCE_S
-from workers.doors import Doors
+from workers.house.doors import Doors
 
 pytestmark = pytest.mark.slow
 

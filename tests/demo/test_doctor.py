@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import InputError
-from workers import doctor
+from workers.house import doctor
 
 
 def checks(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, dict[str, str]]]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lastcard.errors import InputError
-from workers.doors import Doors, RefereeDoors
+from workers.house.doors import Doors, RefereeDoors
 
 NONE = {"play": None, "grpc": None, "web": None, "metrics": None}
 

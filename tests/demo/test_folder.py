@@ -7,7 +7,7 @@ import pytest
 
 from lastcard.errors import InputError
 from lastcard.state import state_folder
-from workers.folder import StateFolder, alone, write_secret
+from workers.house.folder import StateFolder, alone, write_secret
 
 
 def test_it_belongs_to_its_owner_alone(tmp_path: Path) -> None:

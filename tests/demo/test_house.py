@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from workers.doors import Doors
-from workers.folder import StateFolder
-from workers.house import House, HousePlan, Undertaker, environment, opened
-from workers.supervisor import Supervisor
-from workers.up import addresses
+from workers.house.doors import Doors
+from workers.house.folder import StateFolder
+from workers.house.house import House, HousePlan, Undertaker, environment, opened
+from workers.house.supervisor import Supervisor
+from workers.house.up import addresses
 
 STORE = "redis://127.0.0.1:1/0"
 

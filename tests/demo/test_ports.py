@@ -7,7 +7,7 @@ import pytest
 
 from lastcard.address import Address
 from lastcard.errors import InputError
-from workers import ports
+from workers.house import ports
 
 
 def test_free_ports_are_different_and_can_be_listened_on() -> None:

@@ -4,11 +4,11 @@ import io
 
 import pytest
 
-from workers.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
-from workers.spec import TournamentSpec
-from workers.summary import PlanSummary
 from workers.tournament import State
-from workers.tournament_status import Plan, TournamentStatus
+from workers.tournaments.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.summary import PlanSummary
+from workers.tournaments.tournament_status import Plan, TournamentStatus
 
 MATCHES, GAMES = 24, 600
 

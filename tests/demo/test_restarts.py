@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workers.restarts import Restarts
+from workers.house.restarts import Restarts
 
 
 def test_waits_double_up_to_half_a_minute() -> None:

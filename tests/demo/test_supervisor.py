@@ -12,8 +12,8 @@ import pytest
 from tests.demo import dummy
 from tests.demo.processes import Journal, alive
 from tests.patience import until
-from workers.part import Part, Stage
-from workers.supervisor import PartFailedError, Supervisor
+from workers.house.part import Part, Stage
+from workers.house.supervisor import PartFailedError, Supervisor
 
 pytestmark = pytest.mark.slow
 

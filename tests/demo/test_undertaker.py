@@ -7,8 +7,8 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.local import Fsync, LocalStore, start
-from workers.house import Undertaker, opened
-from workers.part import Part, Stage
+from workers.house.house import Undertaker, opened
+from workers.house.part import Part, Stage
 
 pytestmark = pytest.mark.slow
 

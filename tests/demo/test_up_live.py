@@ -16,7 +16,7 @@ import pytest
 from lastcard.errors import InputError
 from tests.demo.running import Running, clean_environment, lastcard
 from tests.patience import PATIENCE_S, until_true
-from workers.doors import Doors
+from workers.house.doors import Doors
 
 pytestmark = pytest.mark.slow
 

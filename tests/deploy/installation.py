@@ -13,7 +13,7 @@ import redis
 from deploy import make_secrets
 from tests.deploy.places import DEPLOY, PLACES
 from tests.patience import until_true
-from workers import ports
+from workers.house import ports
 
 
 def binary(name: str) -> str:

@@ -11,11 +11,11 @@ import pytest
 
 from tests.demo.running import lastcard, short_folder
 from tests.deploy.installation import Installation, binary
-from workers import ports
-from workers.folder import StateFolder
-from workers.house import give_operator_token
-from workers.part import Part, Stage
-from workers.supervisor import Supervisor
+from workers.house import ports
+from workers.house.folder import StateFolder
+from workers.house.house import give_operator_token
+from workers.house.part import Part, Stage
+from workers.house.supervisor import Supervisor
 
 pytestmark = pytest.mark.slow
 

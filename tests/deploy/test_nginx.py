@@ -12,7 +12,7 @@ import pytest
 
 from tests.deploy.places import DEPLOY, loaded, output, program
 from tests.patience import until_true
-from workers import ports
+from workers.house import ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("nginx", "openssl")]
 

@@ -10,8 +10,8 @@ import pytest
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from ladder.store import Store
-from referee.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
-from referee.sessions import Greeting, Roster, Session
+from referee.door.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
+from referee.hosting.sessions import Greeting, Roster, Session
 from tests.hostile.raw import dialled, opened
 from tests.hostile.stranger import USELESS, hello, refused
 from tests.hostile.target import Target

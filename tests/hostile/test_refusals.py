@@ -12,9 +12,9 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.local import Fsync, start
-from referee import errors
-from referee.service import PlayService
-from referee.sessions import Session
+from referee.door import errors
+from referee.door.service import PlayService
+from referee.hosting.sessions import Session
 from tests.fixtures_store import PEPPER
 from tests.hostile.raw import Ended, opened
 from tests.hostile.stranger import hello
@@ -56,7 +56,7 @@ def listed() -> set[tuple[str, str]]:
 
 
 def drawn() -> set[tuple[str, str]]:
-    """Return what the tree of errors in referee/errors.py lists."""
+    """Return what the tree of errors in referee/door/errors.py lists."""
     rows = re.findall(r"─ (\w+) +(.+)", errors.__doc__ or "")
     return {(status, reason.strip()) for status, reasons in rows for reason in reasons.split(",")}
 

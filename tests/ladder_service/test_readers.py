@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder import tournament_tables
-from ladder.auditing import audit_ladder
-from ladder.boards import Boards
-from ladder.changes import changes
 from ladder.elo import MICRO
-from ladder.fixtures import Fixtures
-from ladder.histories import MOST_STEPS, Histories, _Steps
+from ladder.readings import tournament_tables
+from ladder.readings.auditing import audit_ladder
+from ladder.readings.boards import Boards
+from ladder.readings.changes import changes
+from ladder.readings.fixtures import Fixtures
+from ladder.readings.histories import MOST_STEPS, Histories, _Steps
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.results import MatchResult
 from ladder.store import Store
 from ladder.tables import Table, table
-from ladder.tournament_tables import TournamentTables
 from tests.ladder_house import FORMAT, House
 
 BOTS = ("a@1", "b@1", "c@1")

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import pytest
 
+from ladder.door.refusals import refusal_of
 from ladder.errors import LONGEST_SENTENCE, InvalidFieldError, Kind, NotReachableError, RequestError
-from ladder.refusals import refusal_of
 from ladder.rpc.failures import CODES
 from ladder.rpc.status import Refusal, decode, encode
 from ladder.store import errors as store

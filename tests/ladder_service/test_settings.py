@@ -10,8 +10,8 @@ import grpc
 import grpc.aio
 import pytest
 
+from ladder.door.registration import Registration
 from ladder.errors import NotAllowedError
-from ladder.registration import Registration
 from ladder.rpc.identity import ANONYMOUS, Identity
 from ladder.settings import LadderSettings
 from ladder.store import Store

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ladder.door.turnstile import Turnstile
 from ladder.errors import TooManyError
 from ladder.rpc.strikes import MOST_PEERS, Strikes
-from ladder.turnstile import Turnstile
 
 
 class Clock:

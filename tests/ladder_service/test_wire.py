@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder import wire
-from ladder.boards import Board
-from ladder.profiles import Profile, Version
+from ladder.readings.boards import Board
+from ladder.readings.profiles import Profile, Version
+from ladder.readings.summaries import Summary
 from ladder.standings import Standing
 from ladder.store.rows import MatchState
-from ladder.summaries import Summary
 from lastcard.v1 import ladder_pb2 as pb
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

@@ -9,8 +9,8 @@ import sys
 
 from ladder.store import Store
 from referee import app, settings
-from referee.host import Host
-from referee.hosted import Hosted
+from referee.hosting.host import Host
+from referee.hosting.hosted import Hosted
 
 
 def poisoned(match: str) -> type[app.Referee]:

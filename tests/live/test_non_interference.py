@@ -23,7 +23,8 @@ from lastcard import Act, Turn
 from lastcard.answer import decide
 from lastcard.history import History, Match
 from lastcard.v1 import play_pb2 as pb
-from referee import claim, formats
+from referee import formats
+from referee.hosting import claim
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.round import Picks, Round

@@ -25,7 +25,7 @@ from referee.bots import make
 from tests.fixtures_store import PEPPER
 from tests.live.house import plan
 from tests.patience import PATIENCE_S
-from workers.ports import LOOPBACK, free
+from workers.house.ports import LOOPBACK, free
 
 pytestmark = pytest.mark.slow
 

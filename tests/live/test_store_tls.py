@@ -13,9 +13,9 @@ import pytest
 from ladder.store.client import Link
 from ladder.store.server import find_program
 from ladder.store.url import store_address
-from referee.resp import connect, encode
+from referee.hosting.resp import connect, encode
 from tests.trunk.certificates import Authority
-from workers.ports import free
+from workers.house.ports import free
 
 pytestmark = pytest.mark.needs("openssl")
 

@@ -1,7 +1,7 @@
 """How long a bot has been away from all referees."""
 
-from referee.absences import STALE_S, Absences
-from referee.sessions import NOTICE_S
+from referee.hosting.absences import STALE_S, Absences
+from referee.hosting.sessions import NOTICE_S
 
 BOT = ("ann@1", "uno-classic-2")
 BOTH = {"one", "two"}

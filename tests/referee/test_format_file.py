@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from referee import builtin_formats, format_file, formats
+from referee import formats
 from referee.bots import BOTS
 from referee.clock import ClockRule
-from referee.format_file import FormatFileError
+from referee.formats import builtin_formats, format_file
+from referee.formats.format_file import FormatFileError
 from referee.rules.games import resolve
 
 GOOD = """\

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from referee.grouping import CROWD, FULL, Grouping
+from referee.hosting.grouping import CROWD, FULL, Grouping
 
 BOTS = 4
 TURNS = 3
@@ -47,7 +47,7 @@ class Groups:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Groups:
     """Groups that would wait for an hour to fill."""
-    monkeypatch.setattr("referee.grouping.LINGER_S", 3600.0)
+    monkeypatch.setattr("referee.hosting.grouping.LINGER_S", 3600.0)
     return Groups()
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from referee.hold import Hold
+from referee.door.hold import Hold
 
 
 async def test_no_more_wait_than_there_is_room_for() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from referee.host import Host
+from referee.hosting.host import Host
+from referee.hosting.sessions import Greeting, Roster, Session
 from referee.metrics import LAG_KEPT_S, Metrics, RefereeCollector
-from referee.sessions import Greeting, Roster, Session
 
 SCRAPES = 300
 BOTS = 400

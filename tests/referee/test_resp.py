@@ -8,8 +8,8 @@ import pytest
 
 from ladder.store.local import LocalStore
 from ladder.store.url import store_address
-from referee import resp
-from referee.matchlog import SCRIPTS
+from referee.hosting import resp
+from referee.hosting.matchlog import SCRIPTS
 
 Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -3,12 +3,12 @@
 import pytest
 
 from ladder.store.presence import Online
-from referee.host import Host
-from referee.hosted import Stay
+from referee.hosting.host import Host
+from referee.hosting.hosted import Stay
+from referee.hosting.rooms import Rooms
+from referee.hosting.seeking import Sight
+from referee.hosting.sessions import Greeting, Player, Roster, Session
 from referee.metrics import Metrics
-from referee.rooms import Rooms
-from referee.seeking import Sight
-from referee.sessions import Greeting, Player, Roster, Session
 from referee.trunk.lodging import Lodging
 
 UNO, DOS, DUO = "uno-classic-2", "dos-2", "duo"

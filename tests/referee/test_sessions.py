@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.quota import Quota, Quotas
-from referee.seats import Seat
-from referee.sessions import MOST_BYTES, MOST_HINTS, Greeting, Session
+from referee.door.quota import Quota, Quotas
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import MOST_BYTES, MOST_HINTS, Greeting, Session
 
 GREETING = Greeting("i", "1", frozenset({"uno-classic-2"}), 64, 8, (1, 1, 1), {}, 0)
 

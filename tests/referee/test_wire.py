@@ -10,11 +10,11 @@ from lastcard.history import History
 from lastcard.link.wire import match
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
-from referee.hosted import Hosted
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.games import resolve
-from referee.seats import Seat
 from referee.table import Table
 from tests.referee.playing import SEED, play_game, spec
 

@@ -6,11 +6,11 @@ import pytest
 
 from lastcard.v1 import play_pb2 as pb
 from referee import logbook, wire
-from referee.hosted import Hosted
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.vocabulary import DecisionKind
-from referee.seats import Seat
 from tests.referee.playing import SEED, spec
 from tests.rules.playing import some_answer
 

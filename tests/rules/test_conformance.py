@@ -13,8 +13,8 @@ from referee.rules.presets import PRESETS
 DATA = Path(__file__).parents[1] / "data"
 PUBLISHED = Path(__file__).parents[3] / "shared" / "conformance"
 FILES = sorted((DATA / "conformance").glob("*.jsonl"))
-# Written from the rules pages alone. In `*-crossed` options are crossed at random; what follows is what a second
-# program, written by somebody who had not seen this one, made of the same pages.
+# Written from the rules pages alone. In `*-crossed` options are crossed at random, and what follows was worked out by
+# a second program, which was written from the same pages without a look at this one.
 OWN = sorted((Path(__file__).parent / "scenarios").glob("*.jsonl"))
 SCENARIOS = [json.loads(line) for path in (*FILES, *OWN) for line in path.read_text("utf-8").splitlines()]
 

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from lastcard import Bot, Option, Turn
-from referee import arena, formats
-from referee.format import Format
+from referee import formats
+from referee.formats.format import Format
+from referee.local import arena
 from referee.rules.games import resolve
 
 SPIN = formats.get("spin-2")

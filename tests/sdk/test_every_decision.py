@@ -13,7 +13,7 @@ from lastcard.errors import IllegalChoiceError
 from lastcard.history import History, Match
 from lastcard.turn import Turn
 from referee.clock import ClockRule
-from referee.local_bot import ask
+from referee.local.local_bot import ask
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import points_of
 from referee.rules.presets import PRESETS

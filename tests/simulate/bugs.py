@@ -8,19 +8,19 @@ from unittest.mock import patch
 
 from ladder.store.rows import Claimed
 from referee import wire
-from referee.asking import Asker
-from referee.claim import Claimer
-from referee.host import Host
-from referee.hosted import Home, Hosted, Inflight
+from referee.hosting.asking import Asker
+from referee.hosting.claim import Claimer
+from referee.hosting.host import Host
+from referee.hosting.hosted import Home, Hosted, Inflight
+from referee.hosting.matchlog import MatchLog
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import Session
+from referee.hosting.timekeeper import Timekeeper
 from referee.logbook import ActRecord, Author, Fault
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
-from referee.matchlog import MatchLog
 from referee.orders import ordered_pick
-from referee.seats import Seat
-from referee.sessions import Session
 from referee.table import Table
-from referee.timekeeper import Timekeeper
 from tests.simulate import twins
 from tests.simulate.database import Database
 from tests.simulate.invariant import Invariant

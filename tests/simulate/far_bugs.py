@@ -6,9 +6,9 @@ from typing import Final
 from unittest.mock import patch
 
 from referee import wire
-from referee.seats import Seat
-from referee.seeking import Seeker
-from referee.sessions import Asked, Session
+from referee.hosting.seats import Seat
+from referee.hosting.seeking import Seeker
+from referee.hosting.sessions import Asked, Session
 from referee.trunk.lodging import Lodging, Peer
 from referee.trunk.remote import Away, RemoteSession
 from referee.wire import ReplyCode

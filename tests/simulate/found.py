@@ -9,16 +9,17 @@ from unittest.mock import patch
 from ladder.store import match_reads
 from ladder.store.errors import StoreError
 from ladder.store.match_reads import BEAT_MS
-from referee import hello, wire
+from referee import wire
 from referee.app import Referee
-from referee.asking import Asker
-from referee.claim import Claimer
-from referee.hosted import Hosted, Phase
-from referee.matchlog import MatchLog
-from referee.seats import Seat
-from referee.service import PlayService
-from referee.sessions import Roster, Session
-from referee.timekeeper import Timekeeper
+from referee.door import hello
+from referee.door.service import PlayService
+from referee.hosting.asking import Asker
+from referee.hosting.claim import Claimer
+from referee.hosting.hosted import Hosted, Phase
+from referee.hosting.matchlog import MatchLog
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import Roster, Session
+from referee.hosting.timekeeper import Timekeeper
 from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
 from tests.simulate.invariant import Invariant

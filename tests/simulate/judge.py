@@ -9,14 +9,14 @@ from ladder.store import Store
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from lastcard.v1 import play_pb2 as pb
 from referee import formats, logbook, wire
-from referee.hosted import Hosted
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
 from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord
 from referee.match import EngineMismatchError, MatchPlay, canonical
 from referee.match_spec import MatchSpec
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Round
-from referee.seats import Seat
 from referee.table import Table
 from tests.simulate.bot import Bot, nonce_of
 from tests.simulate.diary import Diary

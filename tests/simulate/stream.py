@@ -11,7 +11,7 @@ from google.protobuf.any_pb2 import Any as Packed
 from google.rpc import error_details_pb2, status_pb2
 
 from lastcard.address import Address
-from referee.service import PlayService
+from referee.door.service import PlayService
 from tests.simulate.process import Process
 
 LATENCY_S: Final = (0.0002, 0.002)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lastcard.history import History, Match
-from referee.local_bot import ask
+from referee.local.local_bot import ask
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.table import Table

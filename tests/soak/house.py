@@ -7,11 +7,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from workers.doors import Doors
-from workers.folder import StateFolder
-from workers.house import HousePlan
-from workers.interrupt import InterruptedBySignalError, run_until_signal
-from workers.up import say_stopping, stand
+from workers.house.doors import Doors
+from workers.house.folder import StateFolder
+from workers.house.house import HousePlan
+from workers.house.interrupt import InterruptedBySignalError, run_until_signal
+from workers.house.up import say_stopping, stand
 
 
 def main(argv: list[str]) -> int:

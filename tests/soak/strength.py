@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from referee import arena, formats
+from referee import formats
 from referee.bots.find import find
+from referee.local import arena
 
 FIRST_SEED: Final = 20_000
 Z95: Final = 1.96

@@ -28,11 +28,11 @@ from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
-from workers.client import TournamentClient
-from workers.closed_match import closed_match
-from workers.restarts import FORGIVEN_S, LONGEST_S, MOST
-from workers.spec import TournamentSpec
+from workers.house.restarts import FORGIVEN_S, LONGEST_S, MOST
+from workers.records.closed_match import closed_match
 from workers.tournament import State
+from workers.tournaments.client import TournamentClient
+from workers.tournaments.spec import TournamentSpec
 
 FORMATS: Final = {"soak-dos": "dos-4", "soak-uno": "uno-classic-2"}
 VICTIMS: Final = ("referee", "worker", "beat", "ladder", "store")

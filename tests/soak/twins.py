@@ -23,10 +23,10 @@ from ladder.store import Store
 from ladder.store.archive import Archive
 from tests.demo.running import Running, short_folder
 from tests.soak.tournament import Chaos, crowd, ended, matches, register
-from workers.client import TournamentClient
-from workers.spec import TournamentSpec
 from workers.tournament import State, Verb
-from workers.tournament_status import TournamentStatus
+from workers.tournaments.client import TournamentClient
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.tournament_status import TournamentStatus
 
 NAME: Final = "twins"
 DEAL_SEED: Final = bytes(range(32))

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ladder.boards import Boards
 from ladder.elo import MICRO
+from ladder.readings.boards import Boards
 from ladder.store import Store
 from ladder.store.applied import Applied, Duplicate
 from ladder.store.errors import UnknownError, WrongStateError

@@ -15,8 +15,8 @@ from lastcard.link.player import player
 from lastcard.settings import settings
 from referee import formats
 from referee.fold import fold
-from referee.local_bot import LocalBot
-from referee.local_match import LocalMatch
+from referee.local.local_bot import LocalBot
+from referee.local.local_match import LocalMatch
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from tests.live.house import ENDED, FORMAT, result

@@ -8,7 +8,7 @@ import pytest
 
 from ladder.store import Store
 from lastcard.address import Address
-from referee.hosted import Stay
+from referee.hosting.hosted import Stay
 from referee.trunk import frames
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.handshake import DIALS, IS_DIALLED, NONCE_BYTES, Handshake, proof

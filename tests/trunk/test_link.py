@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from referee.host import Host
-from referee.hosted import Stay
+from referee.hosting.host import Host
+from referee.hosting.hosted import Stay
+from referee.hosting.sessions import MOST_HINTS, Greeting, Roster, Session
 from referee.metrics import Metrics
-from referee.sessions import MOST_HINTS, Greeting, Roster, Session
 from referee.trunk import frames
 from referee.trunk.link import MOST_OWED, Link
 from referee.trunk.lodging import Lodging

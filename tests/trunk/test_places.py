@@ -7,11 +7,11 @@ import pytest
 from ladder.store.presence import Online
 from lastcard.address import Address
 from lastcard.errors import InputError
-from referee.host import Host
-from referee.hosted import Hosted
+from referee.hosting.host import Host
+from referee.hosting.hosted import Hosted
+from referee.hosting.seeking import LEFT_ALONE_S, STEP_S, NoTrunks, Seeker, Sight
+from referee.hosting.sessions import Roster
 from referee.metrics import Metrics
-from referee.seeking import LEFT_ALONE_S, STEP_S, NoTrunks, Seeker, Sight
-from referee.sessions import Roster
 from referee.settings import load
 from tests.trunk.certificates import Authority
 

@@ -15,7 +15,7 @@ from lastcard.errors import InputError, UnreachableError
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
-from referee.claim import Meet
+from referee.hosting.claim import Meet
 from tests.live.house import House, house, plan
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S

@@ -8,7 +8,7 @@ from referee.cli import serve
 from referee.settings import CERTIFICATE, KEY, TRUNK
 from referee.tls_options import environment
 from workers.cli import serve_ladder
-from workers.up import up
+from workers.house.up import up
 
 PLAY = {"--tls-cert": CERTIFICATE, "--tls-key": KEY}
 BETWEEN = dict(zip(("--trunk-cert", "--trunk-key", "--trunk-ca"), TRUNK, strict=True))

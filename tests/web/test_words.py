@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import OUTCOMES, Wanted, outcome_of
 from ladder.web.chart import bars
 from ladder.web.render import counted
 from ladder.web.views import Sorting, standings_view

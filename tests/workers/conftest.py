@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.local import Fsync, start
-from ladder.tournament_tables import TournamentTables
 from tests.workers.house import House
 from workers.engine import terms
 

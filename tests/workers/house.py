@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from random import Random
 
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
-from ladder.tournament_tables import TournamentTables
 from tests.workers.small_referee import FORMAT, SmallReferee, playing
-from workers.desk import Desk
 from workers.due import Job
 from workers.engine import prove, terms
 from workers.fit import Fitter
@@ -18,9 +17,10 @@ from workers.plan import Planner
 from workers.rate import Rater
 from workers.reconcile import Reconciler
 from workers.renew import Renewer
-from workers.spec import TournamentSpec
 from workers.tournament import State
-from workers.tournament_status import TournamentStatus
+from workers.tournaments.desk import Desk
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.tournament_status import TournamentStatus
 
 START_MS = 1_800_000_000_000
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from tests.patience import PATIENCE_S
-from workers.part import READY
+from workers.house.part import READY
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry
 
+from ladder.door.tokens import RegistryTokens
+from ladder.door.turnstile import Turnstile
 from ladder.rpc.server import RpcServer
-from ladder.tokens import RegistryTokens
-from ladder.turnstile import Turnstile
 from tests.patience import PATIENCE_S
 from tests.workers.house import House
-from workers.service import SERVICE, TournamentService
+from workers.tournaments.service import SERVICE, TournamentService
 
 
 @contextmanager

@@ -8,13 +8,13 @@ from ladder.store import Store
 from ladder.store.presence import Online
 from ladder.store.rows import Claimed, MatchRow
 from referee import formats
+from referee.hosting.takeover import seed_of
 from referee.logbook import LeaveReason
 from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.round import Round
 from referee.table import Table
-from referee.takeover import seed_of
 
 FORMAT = "uno-classic-2"
 BY_BOT, NO_FAULT, CALLS = 0, 0, 32

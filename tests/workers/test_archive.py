@@ -16,8 +16,8 @@ from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers import archive as module
 from workers.archive import Archived, Archiver
-from workers.closed_match import GameId, closed_match
 from workers.due import Job
+from workers.records.closed_match import GameId, closed_match
 from workers.settings import WorkerSettings
 from workers.startup import reach_archive
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workers.balanced import FEW, Combinations, Turning, balanced
-from workers.dice import Dice
-from workers.pairing import Pairing
+from workers.schedule.balanced import FEW, Combinations, Turning, balanced
+from workers.schedule.dice import Dice
+from workers.schedule.pairing import Pairing
 
 SMALL = [(12, 3), (25, 3), (10, 4), (13, 4), (16, 4), (20, 4), (24, 4), (14, 5), (25, 5), (13, 6), (30, 6)]
 OTHERS = [(n, k) for k in (3, 4, 5, 6) for n in range(k, 51) if comb(n, k) > FEW and (n, k) not in SMALL]

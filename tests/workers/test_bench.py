@@ -6,7 +6,7 @@ import pytest
 
 from bench import mathematics
 from bench.tournament import _games, _plans
-from workers.spec import TournamentSpec
+from workers.tournaments.spec import TournamentSpec
 
 
 @pytest.mark.slow

@@ -11,18 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.readings.summaries import summary
 from ladder.store.rows import MatchRow, MatchState
-from ladder.summaries import summary
 from ladder.web.details import entrants, games
 from referee import formats
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.workers.house import House, spec
-from workers.boards import groups
-from workers.closed_match import GameId, closed_match
-from workers.notes import HOUSE
-from workers.spec import Deals, Kind, TournamentSpec
+from workers.records.closed_match import GameId, closed_match
+from workers.schedule.boards import groups
 from workers.tournament import State, Verb
+from workers.tournaments.notes import HOUSE
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
 
 FIELD = "uno-classic-2-field"
 NAMES = tuple(f"bot-{number:02}" for number in range(16))

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from workers.circle import orders, turned
-from workers.dice import Dice
+from workers.schedule.circle import orders, turned
+from workers.schedule.dice import Dice
 
 SEATS = range(2, 11)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError
-from workers.cron import Cron
+from workers.tournaments.cron import Cron
 
 
 def utc(text: str) -> datetime:

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
-from workers.balanced import Combinations, Turning
-from workers.draw import drawn
-from workers.pairing import RoundRobin
-from workers.spec import Deals, Kind, TournamentSpec
-from workers.terms import Terms
+from workers.schedule.balanced import Combinations, Turning
+from workers.schedule.draw import drawn
+from workers.schedule.pairing import RoundRobin
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.terms import Terms
 
 PAIRS = Terms("uno-pairs-4", "0123456789abcdef", 1, 4, Deals.FRESH, (0, 1, 0, 1))
 FOUR = Terms("uno-classic-4", "0123456789abcdef", 1, 4, Deals.FRESH)

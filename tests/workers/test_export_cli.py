@@ -11,7 +11,7 @@ import pytest
 
 from lastcard.cli import main
 from tests.workers.house import House, spec
-from workers.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
+from workers.records.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.boards import Board, Boards
 from ladder.elo import MICRO
+from ladder.readings.boards import Board, Boards
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.standings import Fitted
 from ladder.store import Store
 from ladder.store.fits import FitState, LadderFit
 from ladder.tables import Table
-from ladder.tournament_tables import TournamentTables
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.engine import gifts_of

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from ladder.corrections import correction_for
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
-from ladder.tournament_tables import TournamentTables
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.due import MOST_SLICES, SLICE, Job, View, due

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workers.gauntlet import Gauntlet
+from workers.schedule.gauntlet import Gauntlet
 
 
 @given(st.integers(2, 40))

@@ -10,8 +10,8 @@ import pytest
 
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
-from workers.spec import Kind, TournamentSpec
 from workers.tournament import State
+from workers.tournaments.spec import Kind, TournamentSpec
 
 FIVE = ("alpha", "beta", "gamma", "delta", "omega")
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from ladder.elo import MICRO
+from ladder.readings.summaries import outcome_of
 from ladder.store.rows import MatchState
-from ladder.summaries import outcome_of
 from ladder.tables import Walkover
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
-from workers.spec import Kind
 from workers.tournament import State, Verb
+from workers.tournaments.spec import Kind
 
 
 def test_from_creation_to_the_end(house: House) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.pairing import RoundRobin, legs, pair_at, pairs, tables
+from workers.schedule.pairing import RoundRobin, legs, pair_at, pairs, tables
 
 FIELDS = st.integers(2, 40)
 

@@ -12,21 +12,21 @@ import pytest
 import redis
 from celery import Celery
 
+from ladder.readings.tournament_tables import TournamentTables
 from ladder.rpc.dial import Dial, ladder_of
 from ladder.store import Store
 from ladder.store.pepper import load as load_pepper
 from ladder.store.presence import Online
-from ladder.tournament_tables import TournamentTables
 from tests.patience import until_true
 from tests.workers.house import House, spec
 from tests.workers.processes import Process
 from tests.workers.small_referee import FORMAT, playing
 from workers.app import QUEUE, make_app
-from workers.client import TournamentClient
 from workers.doorbell import PREFIX
-from workers.part import READY
+from workers.house.part import READY
 from workers.settings import WorkerSettings, broker_of
 from workers.tournament import State
+from workers.tournaments.client import TournamentClient
 
 pytestmark = pytest.mark.slow
 

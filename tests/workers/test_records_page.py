@@ -18,7 +18,7 @@ from ladder.web.refusals import refused
 from lastcard.cli import main
 from lastcard.errors import LastcardError
 from tests.workers.house import House, spec
-from workers.closed_match import record_lines
+from workers.records.closed_match import record_lines
 
 MATCH = "spring.1.1.0"
 PATH = f"/api/v1/matches/{MATCH}/records.jsonl"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.pairing import RoundRobin
-from workers.schedule import MATCH_MEETINGS, MatchId, Schedule, order, split
+from workers.schedule.pairing import RoundRobin
+from workers.schedule.schedule import MATCH_MEETINGS, MatchId, Schedule, order, split
 
 
 def schedule(entrants: int, meetings: int = 50, cycles: int = 1, seed: int = 0) -> Schedule:

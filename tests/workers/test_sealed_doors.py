@@ -14,9 +14,9 @@ import grpc
 import pytest
 
 from ladder.app import LadderApp
+from ladder.door.turnstile import Turnstile
 from ladder.settings import LadderSettings
 from ladder.store.rows import MatchRow
-from ladder.turnstile import Turnstile
 from lastcard.cli import main
 from lastcard.v1 import ladder_pb2 as ladder_messages
 from lastcard.v1 import tournament_pb2 as tournament_messages
@@ -24,10 +24,10 @@ from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from tests.ladder_running import Reached, reached, settings_for
 from tests.workers.house import House
 from tests.workers.test_boards import FIELD, NAMES, field
-from workers.closed_match import record_lines
 from workers.engine import terms
-from workers.service import SERVICE, TournamentService
+from workers.records.closed_match import record_lines
 from workers.tournament import State
+from workers.tournaments.service import SERVICE, TournamentService
 
 MOST_PAGES = 120
 MANY = 40

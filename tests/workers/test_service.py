@@ -21,9 +21,9 @@ from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
-from workers.client import TournamentClient
-from workers.spec import Deals, Kind
 from workers.tournament import State, Verb
+from workers.tournaments.client import TournamentClient
+from workers.tournaments.spec import Deals, Kind
 
 
 @pytest.fixture

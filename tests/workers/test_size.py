@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from ladder.errors import InvalidFieldError
-from workers.draw import drawn
 from workers.engine import messages, terms
-from workers.size import Size, meetings_of
-from workers.spec import Kind, TournamentSpec
-from workers.summary import NOTHING, PlanSummary, summarise
-from workers.traffic import decisions, games_per_second
+from workers.schedule.draw import drawn
+from workers.schedule.size import Size, meetings_of
+from workers.tournaments.spec import Kind, TournamentSpec
+from workers.tournaments.summary import NOTHING, PlanSummary, summarise
+from workers.tournaments.traffic import decisions, games_per_second
 
 
 def spec(format_name: str, count: int, kind: Kind = Kind.ROUND_ROBIN, size: int = 1) -> TournamentSpec:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError
-from workers.spec import Deals, Kind, TournamentSpec, check
+from workers.tournaments.spec import Deals, Kind, TournamentSpec, check
 
 GOOD = TournamentSpec(name="spring", format="uno-classic-2", bots=("first", "greedy", "random"))
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from ladder.errors import InvalidFieldError
-from workers.draw import drawn
-from workers.spec import Deals, Kind, TournamentSpec
-from workers.summary import PlanSummary, expected_ci95, summarise
-from workers.terms import Terms
+from workers.schedule.draw import drawn
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.summary import PlanSummary, expected_ci95, summarise
+from workers.tournaments.terms import Terms
 
 TERMS = Terms("uno-classic-2", "0123456789abcdef", 1, 2, Deals.FRESH)
 

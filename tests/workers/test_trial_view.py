@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from ladder.sprt import Bounds, Trial
-from workers import trial_view
-from workers.trial import Comparison, Question
-from workers.trial_view import TrialView
+from workers.local import trial_view
+from workers.local.trial import Comparison, Question
+from workers.local.trial_view import TrialView
 
 
 class Terminal(io.StringIO):

@@ -7,8 +7,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.pairing import RoundRobin
-from workers.schedule import Fixture, Schedule
+from workers.schedule.pairing import RoundRobin
+from workers.schedule.schedule import Fixture, Schedule
 from workers.window import LOOKAHEAD, SLICE, Cursor, Window, choose
 
 

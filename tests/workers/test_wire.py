@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
-from workers.spec import Deals, Kind, TournamentSpec
-from workers.summary import PlanSummary
 from workers.tournament import State
-from workers.tournament_status import Plan, TournamentStatus
-from workers.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.summary import PlanSummary
+from workers.tournaments.tournament_status import Plan, TournamentStatus
+from workers.tournaments.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
 
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
 COUNTS = st.integers(0, 2**31)

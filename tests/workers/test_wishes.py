@@ -9,8 +9,8 @@ import pytest
 from ladder.errors import InvalidFieldError
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
-from workers.spec import Deals
 from workers.tournament import State
+from workers.tournaments.spec import Deals
 
 
 def test_who_could_not_play_is_said_at_once(house: House) -> None:

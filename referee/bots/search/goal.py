@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.bots.search.outlook import LOOKS, Outlook
-from referee.format import GAME_ORDER, Format
+from referee.formats.format import GAME_ORDER, Format
 from referee.rules.games import GAMES
 from referee.rules.round import Round
 from referee.rules.scoring import RoundEnd

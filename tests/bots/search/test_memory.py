@@ -12,7 +12,7 @@ from lastcard.words import Kind
 from referee import formats
 from referee.bots.search.guess import Guess
 from referee.bots.search.memory import Memory, is_known
-from referee.format import Format
+from referee.formats.format import Format
 from referee.rules.games import GAMES, resolve
 from referee.rules.round import Round
 from tests.bots.search.watching import some_turns, turns

@@ -10,11 +10,12 @@ from lastcard.answer import compose
 from lastcard.history import History, Match
 from lastcard.practice import turn
 from lastcard.turn import Turn
-from referee import arena, formats
+from referee import formats
 from referee.bots import Careful, make
 from referee.bots.search import Budget, Search
 from referee.bots.search.choices import MOST, choices
-from referee.format import Format
+from referee.formats.format import Format
+from referee.local import arena
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from tests.bots.search.watching import some_turns, turns

@@ -8,8 +8,8 @@ from random import Random
 from lastcard.history import History, Match
 from lastcard.turn import Turn
 from referee import formats
-from referee.format import Format
-from referee.local_bot import ask
+from referee.formats.format import Format
+from referee.local.local_bot import ask
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
 from referee.rules.round import Round

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.format import Format
+from referee.formats.format import Format
 from referee.rules.calls import CHALLENGE, DRAW, KEEP, REJECT
 from referee.rules.chance import Chance, StreamSource, play_seed
 from referee.rules.errors import IllegalAnswerError

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from referee import formats
-from referee.format import Format
+from referee.formats.format import Format
 from referee.rules.calls import CATCH
 from referee.rules.cards import COLOR_OF, RANK_OF, SKIP
 from referee.rules.chance import Chance

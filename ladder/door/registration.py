@@ -1,0 +1,61 @@
+"""Who may register a bot, in whose name, and how often."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ladder.errors import InvalidFieldError, NotAllowedError, TooManyError
+from ladder.readings.profiles import Profile, profile
+from ladder.rpc.identity import ADMIN, Identity
+from ladder.rpc.strikes import Strikes
+from ladder.store.registry import Registry
+
+SCOPE: Final = "owner"
+HOUSE: Final = "house"
+"""Owner of the operator's own bots: a token of scope `admin` registers them; they are rated against each other."""
+MOST_OWNER: Final = 64
+MOST_REQUEST_ID: Final = 64
+
+
+class Registration:
+    """Registers bots."""
+
+    def __init__(self, registry: Registry, *, closed: bool, per_minute: int) -> None:
+        self._registry = registry
+        self._closed = closed
+        self._tries = Strikes(limit=per_minute) if per_minute else None
+
+    def register(self, name: str, owner: str, request_id: str, caller: Identity, peer: str) -> tuple[Profile, str]:
+        """Return the new bot and its token; the same request again returns the same.
+
+        Raises:
+            RequestError: the caller may not, or a field is not what it may be.
+            StoreError: the name is taken, or the store does not answer.
+        """
+        if self._closed:
+            caller.require(SCOPE)
+        self._check_owner(owner, caller)
+        if len(request_id) > MOST_REQUEST_ID:
+            sentence = f"request_id must have at most {MOST_REQUEST_ID} characters"
+            raise InvalidFieldError("BAD_REQUEST_ID", sentence, field="request_id", value=request_id)
+        self._check_rate(peer)
+        row, token = self._registry.register(name, owner, request_id, house=owner == HOUSE)
+        return profile(row, online=False), token
+
+    def _check_owner(self, owner: str, caller: Identity) -> None:
+        if not 1 <= len(owner) <= MOST_OWNER or not owner.isprintable() or owner != owner.strip():
+            sentence = f"owner must be 1 to {MOST_OWNER} printable characters without spaces around them"
+            raise InvalidFieldError("BAD_OWNER", sentence, field="owner", value=owner)
+        if owner == HOUSE:
+            caller.require(ADMIN)
+        if caller.owner and caller.owner != owner and ADMIN not in caller.scopes:
+            sentence = f"this token registers bots of {caller.owner!r} only"
+            raise NotAllowedError("FOREIGN_OWNER", sentence, field="owner", value=owner, allowed=[caller.owner])
+
+    def _check_rate(self, peer: str) -> None:
+        if self._tries is None:
+            return
+        if self._tries.out(peer):
+            sentence = f"too many registrations from here; wait {self._tries.penalty_s:.0f} s"
+            raise TooManyError("REGISTRATION_RATE", sentence)
+        self._tries.add(peer)

@@ -1,0 +1,90 @@
+"""Whether a ladder is what its log, its matches and its sums say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from ladder.readings.summaries import SETTLED
+from ladder.results import BadResultError, MatchResult
+from ladder.store.ladder_log import RatedMatch
+from ladder.store.rows import MatchRow
+from ladder.store.store import Store
+
+BATCH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found on one ladder."""
+
+    format: str
+    matches: int
+    """Applied matches that were looked at."""
+    findings: tuple[str, ...]
+    """What is wrong, a sentence each."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    def shape(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"format": self.format, "ok": self.ok, "matches": self.matches, "findings": list(self.findings)}
+
+
+def audit_ladder(store: Store, name: str) -> Report:
+    """Return what is wrong with a ladder; nothing is changed.
+
+    Raises:
+        UnknownError: there is no such ladder.
+    """
+    rebuilt, sums = store.ratings.rebuild(name), store.ratings.sum_check(name)
+    findings = list(rebuilt.differences)
+    if not sums.equal:
+        findings.append(f"ratings sum to {sums.ratings} micro-points, entries to {sums.entries}")
+    matches = 0
+    for batch in _batches(store, name):
+        rows = {row.id: row for row in store.matches.rows([applied.match for applied in batch])}
+        findings += [found for applied in batch for found in _compare(applied, rows.get(applied.match))]
+        matches += len(batch)
+    return Report(name, matches, tuple(findings))
+
+
+def _batches(store: Store, name: str) -> Iterator[list[RatedMatch]]:
+    batch: list[RatedMatch] = []
+    for entry in store.ratings.log(name):
+        if isinstance(entry, RatedMatch):
+            batch.append(entry)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    yield batch
+
+
+def _compare(applied: RatedMatch, row: MatchRow | None) -> Iterator[str]:
+    """Yield where the ledger and the log of a ladder disagree about a match."""
+    if row is None:
+        yield f"match {applied.match} was applied as number {applied.seq}; the ledger does not know it"
+        return
+    if row.state in SETTLED and row.seq != applied.seq:
+        yield f"match {row.id} is number {applied.seq} in the log and {row.seq} in the ledger"
+    if row.result and sha256(row.result.encode()).hexdigest() != row.digest:
+        yield f"match {row.id} has a result that its digest does not fit"
+    yield from _same_result(applied, row)
+
+
+def _same_result(applied: RatedMatch, row: MatchRow) -> Iterator[str]:
+    if not row.result:
+        yield f"match {row.id} was applied; the ledger has it as {row.state} without a result"
+        return
+    try:
+        digest = MatchResult.of(row, applied.teams).digest
+    except BadResultError as error:
+        yield f"match {row.id} was applied with a result that cannot be read: {error}"
+        return
+    if digest != applied.digest:
+        yield f"match {row.id} was applied with another result than the ledger has"

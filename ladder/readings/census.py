@@ -1,0 +1,67 @@
+"""What is there at one moment: matches, queues, tournaments, bots, referees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.readings.summaries import SETTLED
+from ladder.store.store import Store
+
+TOURNAMENT_STATES: Final = ("draft", "scheduled", "running", "paused", "finishing", "finished", "cancelled")
+PAGE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """Counts of one moment."""
+
+    matches: Mapping[str, int]
+    """By state, every state of a match."""
+    ready: int
+    ready_oldest_s: float
+    due: int
+    due_oldest_s: float
+    tournaments: Mapping[str, int]
+    """By state, every state of a tournament."""
+    bots: int
+    online: int
+    """Bots with a process that is connected."""
+    referees: int
+
+    @property
+    def settled(self) -> int:
+        """Matches whose result was applied."""
+        return sum(self.matches[state] for state in SETTLED)
+
+
+def take(store: Store, now_ms: int) -> Census:
+    """Count what is in the store."""
+    waiting, due = store.matches.waiting(), store.matches.waiting_for_worker()
+    ripe = [since for since in waiting.values() if since <= now_ms]
+    tournaments = Counter(_tournament_states(store))
+    return Census(
+        matches={state.value: count for state, count in store.matches.states().items()},
+        ready=len(waiting),
+        ready_oldest_s=_age(ripe, now_ms),
+        due=len(due),
+        due_oldest_s=_age(due.values(), now_ms),
+        tournaments={state: tournaments[state] for state in TOURNAMENT_STATES},
+        bots=store.registry.count(),
+        online=len({version.partition("@")[0] for version in store.presence.online()}),
+        referees=len(store.matches.referees()),
+    )
+
+
+def _tournament_states(store: Store) -> Iterable[str]:
+    token, more = "", True
+    while more:
+        rows, token = store.tournaments.page(PAGE, token)
+        yield from (row.state for row in rows)
+        more = bool(token)
+
+
+def _age(since: Iterable[int], now_ms: int) -> float:
+    return max((now_ms - moment for moment in since), default=0) / 1000

@@ -1,0 +1,125 @@
+"""Tournaments as everybody may see them: state, progress and table."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ladder.errors import UnknownNameError
+from ladder.names import TOURNAMENT, checked, nearest
+from ladder.pace import Pace
+from ladder.readings.tournament_tables import TournamentTables
+from ladder.store.errors import UnknownError
+from ladder.store.match_reads import MatchReads
+from ladder.store.tournaments import TournamentRow, Tournaments
+from ladder.tables import Table
+
+NEIGHBOURS = 200
+SAMPLE = 20
+"""Matches that tell how many games a match of a tournament has; it is split as evenly as can be."""
+GOING = frozenset({"running", "finishing"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A tournament at one moment, with what its description says."""
+
+    row: TournamentRow
+    spec: Mapping[str, Any]
+    """Its description as it was created."""
+    format: str
+    bots: tuple[str, ...]
+    """Entrants by name, as described; empty: everybody who is there at the start."""
+    meetings: int
+    cycles: int
+    deals: str
+    games_per_second: float
+    eta_s: float | None
+    """Seconds to go; None if that cannot be said."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixturePage:
+    """Tournaments, newest first."""
+
+    fixtures: tuple[Fixture, ...]
+    next: str
+    """Token of the next page; empty on the last."""
+
+
+class Fixtures:
+    """Reads tournaments."""
+
+    def __init__(
+        self,
+        tournaments: Tournaments,
+        matches: MatchReads,
+        tables: TournamentTables,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._tournaments = tournaments
+        self._matches = matches
+        self._tables = tables
+        self._clock = clock
+
+    def get(self, name: str) -> Fixture:
+        """Return a tournament.
+
+        Raises:
+            UnknownNameError: there is no such tournament.
+        """
+        checked(TOURNAMENT, name, "name")
+        try:
+            return self.of(self._tournaments.get(name))
+        except UnknownError as error:
+            near = nearest(name, [row.name for row in self._tournaments.page(NEIGHBOURS)[0]])
+            sentence = f"there is no tournament {name!r}"
+            raise UnknownNameError("UNKNOWN_TOURNAMENT", sentence, field="name", value=name, allowed=near) from error
+
+    def page(self, limit: int, token: str = "") -> FixturePage:
+        """Return tournaments, newest first.
+
+        Raises:
+            BadInputError: the token is none of ours.
+        """
+        rows, following = self._tournaments.page(limit, token)
+        return FixturePage(tuple(map(self.of, rows)), following)
+
+    def table(self, fixture: Fixture) -> Table:
+        """Return the table of a tournament as far as it was played."""
+        return self._tables.get(fixture.row)
+
+    def of(self, row: TournamentRow) -> Fixture:
+        """Return a tournament that is at hand already."""
+        spec: dict[str, Any] = json.loads(row.spec)
+        pace, eta = self._pace(row)
+        return Fixture(
+            row=row,
+            spec=spec,
+            format=spec["format"],
+            bots=tuple(spec.get("bots", ())),
+            meetings=spec.get("meetings", 0),
+            cycles=spec.get("cycles", 1),
+            deals=spec.get("deals") or "fresh",
+            games_per_second=pace,
+            eta_s=eta,
+        )
+
+    def _pace(self, row: TournamentRow) -> tuple[float, float | None]:
+        """Return games a second, lately or over the whole of it once it is over, and seconds to go if it goes on so."""
+        if row.started_ms and row.ended_ms:
+            return row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001), None
+        if row.state not in GOING:
+            return 0.0, None
+        pace, now_ms = Pace.noted(row.schedule), round(1000 * self._clock())
+        speed = pace.games_per_second(now_ms, row.games_done)
+        return speed, pace.eta_s(now_ms, row.games_done, self._games(row)) if speed else None
+
+    def _games(self, row: TournamentRow) -> float:
+        """Return about how many games the matches have that are to count."""
+        some = self._matches.page(tournament=row.name, limit=SAMPLE).rows
+        games = sum(match.meetings * len(match.entrants) for match in some)
+        return (row.matches - row.lost) * games / max(len(some), 1)

@@ -1,0 +1,52 @@
+"""Everything that pages, API, servicers and exporter read, in one place, over one store."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ladder.match_luck import MatchLucks
+from ladder.readings.boards import Boards
+from ladder.readings.census import Census, take
+from ladder.readings.fixtures import Fixtures
+from ladder.readings.histories import Histories
+from ladder.readings.opponents import Opponents
+from ladder.readings.profiles import Profiles
+from ladder.readings.summaries import Summaries
+from ladder.readings.tournament_tables import TeamsOf, TournamentTables, alone
+from ladder.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """The readers; each may be used by several threads."""
+
+    store: Store
+    boards: Boards
+    histories: Histories
+    opponents: Opponents
+    profiles: Profiles
+    summaries: Summaries
+    luck: MatchLucks
+    fixtures: Fixtures
+    tables: TournamentTables
+
+    @classmethod
+    def of(cls, store: Store, teams_of: TeamsOf = alone, *, luck: bool = True) -> Reads:
+        """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
+        tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts, awaits=luck)
+        return cls(
+            store=store,
+            boards=Boards(store.ratings, store.fits),
+            histories=Histories(store.ratings),
+            opponents=Opponents(store.ratings),
+            profiles=Profiles(store.registry, store.presence),
+            summaries=Summaries(store.matches),
+            luck=MatchLucks(store.gifts, teams_of),
+            fixtures=Fixtures(store.tournaments, store.matches, tables),
+            tables=tables,
+        )
+
+    def census(self) -> Census:
+        """Return what is there now."""
+        return take(self.store, time.time_ns() // 1_000_000)

@@ -1,0 +1,1 @@
+"""Commands of the ladder, and how tables look on a terminal."""

@@ -1,0 +1,139 @@
+"""`lastcard bot register|list|show|rotate|revoke|retire`: what authors and operators type about bots."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import secrets
+from pathlib import Path
+
+import click
+
+from ladder.terminal.token_file import TOKEN_FILE, keep, reserved, say_token
+from lastcard.console import print_json
+from lastcard.errors import InputError
+
+REQUEST_ID_BYTES = 24
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--owner",
+    default="",
+    help="Who answers for it; house: bots of the operator  [default: LASTCARD_OWNER, else your user name]",
+)
+@TOKEN_FILE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -> None:
+    """Register bot NAME and print its token: this once, and never again."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+
+    with reserved(token_file), Dial.of() as dial:
+        new = LadderClient(dial).register(name, owner or _owner(), secrets.token_urlsafe(REQUEST_ID_BYTES))
+        keep(new.token, token_file)
+    if as_json:
+        print_json({"bot": profile(new.profile), "token": new.token if token_file is None else None})
+        return
+    where = f"its token is in {token_file}" if token_file else "keep its token, it is not shown again"
+    say_token(new.token, token_file, f"registered {new.profile.name}, owned by {new.profile.owner}; {where}")
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_bots(*, as_json: bool) -> None:
+    """List registered bots by name."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+    from ladder.terminal.screen import show_profiles
+
+    with Dial.of() as dial:
+        bots = list(LadderClient(dial).every_bot())
+    if as_json:
+        print_json({"bots": [profile(bot) for bot in bots]})
+    else:
+        show_profiles(bots)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(name: str, *, as_json: bool) -> None:
+    """Show bot NAME and its versions."""
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import profile
+    from ladder.terminal.screen import show_profile
+
+    with Dial.of() as dial:
+        bot = LadderClient(dial).bot(name)
+    if as_json:
+        print_json(profile(bot))
+    else:
+        show_profile(bot)
+
+
+@click.command()
+@click.argument("name")
+@TOKEN_FILE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
+    """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
+    from ladder.terminal.operator import audited, opened_store
+
+    with reserved(token_file), opened_store(with_pepper=True) as store:
+        token = store.registry.rotate(name)
+        keep(token, token_file)
+        audited(store, "rotate", name)
+    if as_json:
+        print_json({"bot": name, "token": token if token_file is None else None})
+        return
+    where = f"it is in {token_file}" if token_file else "keep it, it is not shown again"
+    say_token(token, token_file, f"a new token of {name}; {where}")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def revoke(name: str, *, as_json: bool) -> None:
+    """End all tokens of bot NAME; `rotate` gives it a new one."""
+    from ladder.terminal.operator import audited, opened_store
+
+    with opened_store() as store:
+        ended = store.registry.revoke(name)
+        audited(store, "revoke", name)
+    if as_json:
+        print_json({"bot": name, "revoked": len(ended)})
+    else:
+        click.echo(f"{len(ended)} token{'' if len(ended) == 1 else 's'} of {name} ended")
+
+
+@click.command()
+@click.argument("name")
+@click.option("--undo", is_flag=True, help="Bring it back into play.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def retire(name: str, *, undo: bool, as_json: bool) -> None:
+    """Take bot NAME out of play: it may not connect, and leaves what it plays; its ratings and history stay."""
+    from ladder.terminal.operator import audited, opened_store
+
+    with opened_store() as store:
+        if undo:
+            store.registry.unretire(name)
+        else:
+            store.registry.retire(name)
+        audited(store, "unretire" if undo else "retire", name)
+    if as_json:
+        print_json({"bot": name, "retired": not undo})
+    else:
+        click.echo(f"{name} is back in play" if undo else f"{name} is retired")
+
+
+def _owner() -> str:
+    try:
+        return os.environ.get("LASTCARD_OWNER") or getpass.getuser()
+    except (KeyError, OSError):
+        sentence = "who owns the bot? This system does not know your name: add --owner"
+        raise InputError("NO_OWNER", sentence, field="owner") from None

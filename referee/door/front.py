@@ -1,0 +1,132 @@
+"""Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
+
+from time import monotonic
+from typing import Any, Final, NoReturn
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry
+
+from lastcard.address import Address, PortTakenError
+from referee import wire
+from referee.door.hold import Hold
+from referee.door.quota import Quota
+from referee.door.service import PlayService
+from referee.tls import PlayFiles
+
+SERVER_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", wire.MOST_TAKEN),
+    ("grpc.max_send_message_length", wire.MOST_SENT),
+    ("grpc.max_metadata_size", 8_192),
+    ("grpc.absolute_max_metadata_size", 16_384),
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.max_concurrent_streams", 8),
+    ("grpc.server_handshake_timeout_ms", 5_000),
+    ("grpc.http2.settings_timeout", 5_000),
+    ("grpc.max_allowed_incoming_connections", 4_000),
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_connection_idle_ms", 300_000),
+)
+MOST_RPCS: Final = 4_000
+
+
+CHECKS_PER_S: Final = 20
+CHECK_BURST: Final = 100
+
+
+class Checkup(health.aio.HealthServicer):
+    """The health service without its streams, which would take room from bots. It needs no token: nobody is hurried."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._hold = Hold()
+        self._checks = Quota(CHECKS_PER_S, CHECK_BURST, monotonic())
+
+    async def Check(  # noqa: N802  (as below)
+        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+    ) -> health_pb2.HealthCheckResponse:
+        """Say how it is; those who ask too often, all together, wait for it."""
+        if not self._checks.spend(monotonic()):
+            await self._hold.wait()
+        return await super().Check(request, context)
+
+    async def Watch(  # noqa: N802  (the service's own name for it)
+        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+    ) -> NoReturn:
+        """Refuse, as the health protocol allows; who watches goes by the connection then."""
+        del request
+        await self._hold.wait()
+        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "ask with Check")
+
+
+class GrpcFront:
+    """Ports of this machine. `reflect`: tell clients what services there are, for development."""
+
+    def __init__(
+        self, play: Address, metrics: Address, files: PlayFiles | None = None, *, reflect: bool = False
+    ) -> None:
+        self._play = play
+        self._files = files
+        self._metrics = metrics
+        self._reflect = reflect
+        self._health = Checkup()
+        self._server = grpc.aio.server(options=SERVER_OPTIONS, maximum_concurrent_rpcs=MOST_RPCS)
+
+    def listen(self) -> Address:
+        """Take the port for bots and return its address.
+
+        Raises:
+            PortTakenError: it is taken.
+        """
+        address = self._play
+        try:
+            if self._files is None:
+                port = self._server.add_insecure_port(str(address))
+            else:
+                port = self._server.add_secure_port(str(address), self._files.server())
+        except RuntimeError as error:
+            raise PortTakenError(str(address), "--play") from error
+        return Address(address.host, port)
+
+    def show(self, registry: CollectorRegistry) -> Address:
+        """Serve the metrics and return the address.
+
+        Raises:
+            PortTakenError: the port is taken.
+        """
+        from prometheus_client import start_http_server
+
+        address = self._metrics
+        try:
+            server, _ = start_http_server(address.port, address.host, registry)
+        except OSError as error:
+            raise PortTakenError(str(address), "--metrics") from error
+        return Address(address.host, server.server_port)
+
+    async def open(self, service: PlayService) -> None:
+        """Let bots in."""
+        self._server.add_generic_rpc_handlers((service.handler(),))
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        if self._reflect:
+            names = (wire.SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, self._server)
+        await self._server.start()
+        await self._say(health_pb2.HealthCheckResponse.SERVING)
+
+    async def turn_away(self) -> None:
+        """Tell those who balance load that this referee stops."""
+        await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
+
+    async def close(self, grace_s: float) -> None:
+        """Let nobody in and cut the streams that are left after the grace."""
+        await self._server.stop(grace_s)
+
+    async def _say(self, status: int) -> None:
+        for name in ("", wire.SERVICE):
+            await self._health.set(name, status)

@@ -1,0 +1,206 @@
+"""Who may open a stream: tokens, scopes, versions; and telling the planner who is here."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from typing import Any, Final, TypeAlias, TypeVar
+
+import grpc
+import structlog
+
+from ladder.store import Store
+from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreError, StoreUnavailableError
+from ladder.store.presence import Online
+from ladder.store.registry import Identity
+from referee.door.errors import RefusedStreamError
+from referee.door.hold import Hold
+from referee.door.quota import Quotas
+from referee.hosting.sessions import Ending, Roster
+
+FAILURES_PER_MINUTE: Final = 10
+BAN_S: Final = 60.0
+MOST_ADDRESSES: Final = 10_000
+MOST_TOKENS: Final = 4_096
+DIALS_PER_S: Final = 2
+DIAL_BURST: Final = 20
+VERSIONS_PER_DAY: Final = 50
+PLAY_SCOPE: Final = "play"
+PRESENCE_S: Final = 5.0
+RECHECK_S: Final = 5.0
+SILENCE_S: Final = 60.0
+T = TypeVar("T")
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+
+log = structlog.get_logger("referee.door.gate")
+
+
+class Gate:
+    """Admits bots by their token, and sends them off when it is not good any more.
+
+    Ten bad tokens a minute from one address, then a minute of refusals; tokens that were good before are let in all the
+    same, so that a neighbour behind the same proxy locks nobody out.
+    """
+
+    def __init__(
+        self, store: Store, roster: Roster, clock: Callable[[], float], *, me: str, run: "Callable[..., object]"
+    ) -> None:
+        self._store = store
+        self._roster = roster
+        self._clock = clock
+        self._me = me
+        self._run = run
+        self._failures: OrderedDict[str, list[float]] = OrderedDict()
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
+        self._hold = Hold()
+        self._changed = asyncio.Event()
+
+    async def _call(self, call: "Callable[[], T]") -> T:
+        try:
+            return await self._run(call)  # type: ignore[misc, no-any-return]
+        except StoreUnavailableError as error:
+            log.warning("store_unavailable", error=str(error))
+            raise RefusedStreamError("UNAVAILABLE", "STORE", "the ledger does not answer; connect again") from error
+
+    async def admit(self, context: Context) -> Identity:
+        """Return whose token the stream carries.
+
+        Raises:
+            RefusedStreamError: UNAUTHENTICATED, PERMISSION_DENIED or RESOURCE_EXHAUSTED.
+        """
+        address = _address(context.peer())
+        token = _bearer(context)
+        digest = sha256(token.encode()).digest()
+        if digest not in self._known and self._banned(address):
+            await self._hold.wait()
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_BAD_TOKENS", "too many bad tokens; wait a minute")
+        if not self._dials.spend(digest, self._clock()):
+            await self._hold.wait()
+            sentence = f"this token opens more than {DIALS_PER_S} streams a second; wait a moment"
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", sentence)
+        try:
+            identity = await self._call(partial(self._store.registry.authenticate, token))
+        except BadTokenError as error:
+            self._known.pop(digest, None)
+            self._failed(address)
+            raise RefusedStreamError("UNAUTHENTICATED", "BAD_TOKEN", str(error)) from error
+        self._remember(digest)
+        if PLAY_SCOPE not in identity.scopes or not identity.bot:
+            raise RefusedStreamError(
+                "PERMISSION_DENIED",
+                "WRONG_SCOPE",
+                "this token does not play; use the one that `lastcard bot register` printed",
+            )
+        return identity
+
+    def _failed(self, address: str) -> None:
+        self._failures.setdefault(address, []).append(self._clock())
+        self._failures.move_to_end(address)
+        if len(self._failures) > MOST_ADDRESSES:
+            self._failures.popitem(last=False)
+
+    def _remember(self, digest: bytes) -> None:
+        self._known[digest] = None
+        self._known.move_to_end(digest)
+        if len(self._known) > MOST_TOKENS:
+            self._known.popitem(last=False)
+
+    def _banned(self, address: str) -> bool:
+        now = self._clock()
+        recent = [at for at in self._failures.get(address, []) if now - at < BAN_S]
+        if recent:
+            self._failures[address] = recent
+        else:
+            self._failures.pop(address, None)
+        return len(recent) >= FAILURES_PER_MINUTE
+
+    async def version(self, identity: Identity, author_version: str) -> str:
+        """Return the `name@n` that this author's version is, new if it was never seen."""
+        try:
+            version = partial(self._store.registry.version, identity.bot, author_version, per_day=VERSIONS_PER_DAY)
+            return await self._call(version)
+        except LimitError as error:
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", error.reason, str(error), field="hello.version") from error
+        except RetiredError as error:
+            raise RefusedStreamError("FAILED_PRECONDITION", error.reason, str(error)) from error
+        except StoreError as error:
+            raise RefusedStreamError("INVALID_ARGUMENT", error.reason, str(error), field="hello.version") from error
+
+    # -- those who are here
+
+    async def recheck(self) -> None:
+        """End the sessions whose token is no longer good, whose bot was retired or is silent, until cancelled."""
+        while True:
+            await asyncio.sleep(RECHECK_S)
+            self._end_silent()
+            here = {session.keyid for session in self._roster.sessions}
+            names = {session.bot.partition("@")[0] for session in self._roster.sessions}
+            try:
+                good = await self._call(partial(self._store.registry.living, here))
+                bots = await self._call(partial(self._store.registry.find, names))
+            except RefusedStreamError:
+                continue  # the ledger does not answer; who is here stays
+            retired = {name for name, row in bots.items() if row.retired}
+            for session in self._roster.sessions:
+                if session.keyid in here - good:
+                    session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
+                elif session.bot.partition("@")[0] in retired:
+                    session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
+
+    def _end_silent(self) -> None:
+        sentence = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
+        for session in self._roster.sessions:
+            if self._clock() - session.heard > SILENCE_S:
+                session.end(Ending("DEADLINE_EXCEEDED", "SILENT", sentence))
+
+    # -- presence
+
+    def announce(self) -> None:
+        """Say that somebody came or went."""
+        self._changed.set()
+
+    async def publish(self) -> None:
+        """Keep the planner's list of who is here true, until cancelled."""
+        told: dict[str, Online] = {}
+        while True:
+            try:
+                async with asyncio.timeout(PRESENCE_S):
+                    await self._changed.wait()
+            except TimeoutError:
+                told = {}
+            self._changed.clear()
+            here = self._here()
+            gone = sorted(told.keys() - here.keys())
+            try:
+                if here != told:
+                    await self._call(partial(self._store.presence.put, self._me, here))
+                if gone:
+                    await self._call(partial(self._store.presence.drop, self._me, gone))
+                told = here
+            except RefusedStreamError:
+                told = {}
+            await asyncio.sleep(0.05)
+
+    def _here(self) -> dict[str, Online]:
+        here = {}
+        for player in self._roster.players.values():
+            local = self._roster.local_sessions(player.bot)
+            if local:
+                formats = frozenset().union(*(session.greeting.formats for session in local))
+                rooms = {name: player.room_for(name) for name in formats} if len(local) > 1 else {}
+                room = player.room
+                here[player.bot] = Online(formats, room, {name: one for name, one in rooms.items() if one != room})
+        return here
+
+
+def _bearer(context: Context) -> str:
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer " and value[7:].strip():
+            return value[7:].strip()
+    raise RefusedStreamError("UNAUTHENTICATED", "NO_TOKEN", "send the metadata `authorization: Bearer <token>`")
+
+
+def _address(peer: str) -> str:
+    return peer.rpartition(":")[0] if peer.startswith(("ipv4:", "ipv6:")) else peer

@@ -1,0 +1,246 @@
+"""PlayService: the one stream of a bot process."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from typing import Final, TypeAlias
+
+import grpc
+import structlog
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from lastcard.v1 import play_pb2 as pb
+from referee import wire
+from referee.door.errors import RefusedStreamError
+from referee.door.gate import Gate
+from referee.door.hello import greet
+from referee.door.quota import Quotas
+from referee.hosting.asking import MOST_PICKS
+from referee.hosting.claim import Claimer
+from referee.hosting.host import Host
+from referee.hosting.sessions import INSTANCES_PER_VERSION, Ending, Session
+from referee.logbook import CALLED
+from referee.trunk.lodging import FIRST_LODGED, Lodging
+from referee.wire import ReplyCode
+
+HELLO_S: Final = 5.0
+GOODBYE_S: Final = 2.0
+MOST_ANSWERS: Final = 4_096
+MOST_NONCES: Final = 256
+USELESS_BURST: Final = 200
+WASTED_PER_MESSAGE: Final = 16
+"""So many answers that do not count, whatever else is in a message, are as useless as a message."""
+MOST_WASTED: Final = 256
+"""In one message: as many questions as a bot may have open at once."""
+TOO_MUCH: Final = USELESS_BURST + 1
+BAD_COLOR: Final = 7
+
+log = structlog.get_logger("referee.door.service")
+Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
+
+
+class PlayService:
+    """Streams of bots. Reads answers, writes what the sessions have gathered."""
+
+    def __init__(self, host: Host, gate: Gate, claimer: Claimer, lodging: Lodging) -> None:
+        self._host = host
+        self._lodging = lodging
+        self._gate = gate
+        self._claimer = claimer
+        self._useless = Quotas(wire.USELESS_PER_S, USELESS_BURST)
+
+    def handler(self) -> grpc.GenericRpcHandler:
+        """Return the gRPC handler; responses leave as the bytes that were encoded once."""
+        method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
+            self.play, request_deserializer=None, response_serializer=None
+        )
+        return grpc.method_handlers_generic_handler(wire.SERVICE, {"Play": method})
+
+    async def play(self, requests: AsyncIterator[bytes], context: Context) -> None:
+        """Serve one stream."""
+        try:
+            await self._play(requests, context)
+        except RefusedStreamError as refused:
+            await _abort(context, refused.status, refused.reason, refused.sentence, refused.metadata)
+        except (grpc.aio.AbortError, asyncio.CancelledError):
+            raise
+        except Exception as bug:
+            incident = secrets.token_hex(4)
+            log.critical("stream_crashed", incident=incident, exc_info=bug)
+            await _abort(context, "INTERNAL", "INTERNAL", f"internal error {incident}", {})
+
+    async def _play(self, requests: AsyncIterator[bytes], context: Context) -> None:
+        session = await self._open(requests, context)
+        try:
+            await self._serve(session, requests, context)
+        finally:
+            self._close(session)
+        if session.ending is not None:
+            raise RefusedStreamError(session.ending.status, session.ending.reason, session.ending.sentence)
+
+    async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
+        identity = await self._gate.admit(context)
+        self._refuse_if_draining()
+        try:
+            async with asyncio.timeout(HELLO_S):
+                first = _parse(await anext(requests))
+        except (TimeoutError, StopAsyncIteration):
+            raise RefusedStreamError(
+                "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
+            ) from None
+        if first is None or not first.HasField("hello") or first.answers or first.nonces:
+            raise RefusedStreamError(
+                "INVALID_ARGUMENT", "BAD_HELLO", "the first message carries hello and nothing else"
+            )
+        greeting = greet(first.hello)
+        bot = await self._gate.version(identity, greeting.version)
+        session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
+        self._refuse_if_draining()  # who comes in from here on is told GoingAway
+        self._join(session)
+        return session
+
+    def _refuse_if_draining(self) -> None:
+        if self._claimer.draining:
+            raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
+
+    def _join(self, session: Session) -> None:
+        others = {one.greeting.instance for one in self._host.roster.local_sessions(session.bot)}
+        others.discard(session.greeting.instance)
+        if len(others) >= INSTANCES_PER_VERSION:
+            raise RefusedStreamError(
+                "RESOURCE_EXHAUSTED",
+                "TOO_MANY_INSTANCES",
+                f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
+            )
+        session.tell(wire.welcome(session.greeting, session.id, session.bot))
+        self._host.join(session)
+        self._lodging.joined(session)
+        self._gate.announce()
+        log.info("joined", bot=session.bot, session=session.id)
+
+    def _close(self, session: Session) -> None:
+        self._lodging.parted(session)
+        self._host.roster.part(session, self._host.clock())
+        self._gate.announce()
+        log.info("parted", bot=session.bot, session=session.id)
+
+    async def _serve(self, session: Session, requests: AsyncIterator[bytes], context: Context) -> None:
+        """Read and write until the client half-closes or the session is ended."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self._read(session, requests), name=f"read {session.id}"),
+                    group.create_task(self._write(session, context), name=f"write {session.id}"),
+                    group.create_task(_until(session.over), name=f"over {session.id}"),
+                ]
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                if session.ending is not None:
+                    # The bot is told why and may half-close first.
+                    await asyncio.wait(tasks, timeout=GOODBYE_S)
+                for task in tasks:
+                    task.cancel()
+        except* grpc.aio.BaseError as lost:
+            log.debug("stream_lost", session=session.id, errors=[repr(error) for error in lost.exceptions])
+
+    async def _write(self, session: Session, context: Context) -> None:
+        """Write what gathers; a message takes everything that is there."""
+        clock = self._host.clock
+        metrics = self._host.metrics
+        while True:
+            await session.wake.wait()
+            if session.outbox:
+                message = session.take(clock())
+                metrics.messages["sent"] += 1
+                await context.write(message)
+                session.writing_since = 0.0
+            else:
+                session.wake.clear()
+            if session.ending is not None and not session.outbox:
+                return
+
+    async def _read(self, session: Session, requests: AsyncIterator[bytes]) -> None:
+        clock = self._host.clock
+        metrics = self._host.metrics
+        async for raw in requests:
+            metrics.messages["received"] += 1
+            session.heard = clock()
+            request = _parse(raw)
+            if request is None:
+                session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
+            waste = 1 if request is None else self._take(session, request)
+            if waste and not self._useless.spend(session.keyid, clock(), waste):
+                metrics.replies["rate"] += 1
+                session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
+                sentence = f"more than {wire.USELESS_PER_S} useless messages a second from this token"
+                session.end(Ending("RESOURCE_EXHAUSTED", "RATE", sentence))
+                return
+
+    def _take(self, session: Session, request: pb.PlayRequest) -> int:
+        """Act on a message; return how many useless messages it was worth."""
+        useful = False
+        wasted = 0
+        answers = request.answers
+        if len(answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
+            sentence = f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
+            session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
+            return 1
+        take = self._host.asker.answer
+        for answer in answers:
+            picks = answer.picks
+            color = answer.color
+            flags = (color if 0 <= color <= 4 else BAD_COLOR) | (CALLED if answer.call else 0)
+            chosen = picks[0] if len(picks) == 1 else tuple(picks[: MOST_PICKS + 1])
+            refused = take(session, answer.round, answer.act, chosen, flags)
+            if answer.round >= FIRST_LODGED and refused is not None:
+                refused = self._lodging.answer(session, answer.round, answer.act, chosen, flags)
+            if refused is None:
+                useful = True
+            else:
+                code, sentence = refused
+                # A wrong answer closed its decision: there are no more of these than were asked.
+                if code in (ReplyCode.ILLEGAL, ReplyCode.MALFORMED):
+                    useful = True
+                else:
+                    wasted += 1
+                    if wasted > MOST_WASTED:
+                        return TOO_MUCH
+                self._host.metrics.replies[code.name.lower()] += 1
+                if code is ReplyCode.OK:
+                    whose = self._lodging if answer.round >= FIRST_LODGED else self._host.asker
+                    whose.acknowledge(session, answer.round, answer.act)
+                else:
+                    session.hint(wire.reply(answer.round, answer.act, code, sentence))
+        for nonce in request.nonces:
+            taken = self._host.nonce(session, nonce.match, nonce.nonce)
+            useful = taken or self._lodging.nonce(session, nonce.match, nonce.nonce) or useful
+        if request.HasField("heartbeat"):
+            session.hint(wire.heartbeat(request.heartbeat.stamp))
+            useful = session.beat(self._host.clock()) or useful
+        return wasted // WASTED_PER_MESSAGE + (not useful)
+
+
+async def _until(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+def _parse(raw: bytes) -> pb.PlayRequest | None:
+    try:
+        return pb.PlayRequest.FromString(raw)
+    except DecodeError:
+        return None
+
+
+async def _abort(context: Context, status: str, reason: str, sentence: str, metadata: dict[str, str]) -> None:
+    """End a stream with a status that carries ErrorInfo."""
+    detail = any_pb2.Any()
+    detail.Pack(error_details_pb2.ErrorInfo(reason=reason, domain="lastcard", metadata=metadata))
+    made = status_pb2.Status(code=code_pb2.Code.Value(status), message=f"{reason}: {sentence}", details=[detail])
+    try:
+        async with asyncio.timeout(GOODBYE_S):
+            await context.abort_with_status(rpc_status.to_status(made))
+    except (grpc.aio.InternalError, TimeoutError):
+        # The transport has ended the stream with a status of its own, or the bot does not read: nobody is to be told.
+        raise asyncio.CancelledError from None

@@ -1,0 +1,1 @@
+"""Matches that this referee hosts: taken on, asked, logged, handed back."""

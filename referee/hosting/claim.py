@@ -1,0 +1,398 @@
+"""Takes matches on: renews this referee's beat, claims what is ready or orphaned, rebuilds it from its log."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+import structlog
+
+from ladder.store import Store
+from ladder.store.errors import LapsedError, StoreError
+from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
+from referee.hosting.absences import Absences
+from referee.hosting.hosted import Home, Hosted, Phase, Stay
+from referee.hosting.matchlog import MatchLog
+from referee.hosting.rooms import RoomByFormat, Rooms
+from referee.hosting.seeking import Seeker, Sight, Trunks
+from referee.hosting.sessions import NOTICE_S
+from referee.hosting.takeover import redo, seed_of, spec_of
+from referee.logbook import CorruptLogError
+from referee.machine import Machine
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
+
+BEAT_S: Final = 1.0
+ON_TIME_S: Final = 2.0
+SILENT_S: Final = 0.5
+SCAN_S: Final = 0.2
+ORPHAN_SCAN_S: Final = 1.0
+STRAIN_S: Final = 5.0
+SCAN_LIMIT: Final = 64
+MEET_S: Final = 1.0
+NOWHERE: Final[Mapping[str, Home]] = MappingProxyType({})
+Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
+T = TypeVar("T")
+
+log = structlog.get_logger("referee.hosting.claim")
+
+
+class LapsedRefereeError(Exception):
+    """This referee's beat ran out: others may own its matches. It must exit (75) and come back as another."""
+
+
+class Claimer:
+    """The loop that keeps a referee busy.
+
+    Args:
+        me: incarnation of this referee.
+        absent_s: seconds that a ready match waits for a bot that is not here before it is played without.
+        address: what the beat publishes.
+        machine: clocks and chance.
+    """
+
+    def __init__(
+        self, store: Store, match_log: MatchLog, rooms: Rooms, trunks: Trunks, *, me: str, absent_s: float,
+        address: dict[str, object], machine: Machine,
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._host = host = rooms.host
+        self._log = match_log
+        self._me = me
+        self.rooms = rooms
+        self.seeker = Seeker(host, trunks, me, self._look, self._give_back)
+        self._met = 0.0
+        self._absences = Absences()
+        self._absent_s = absent_s
+        self._address = address
+        self._machine = machine
+        self._threads = ThreadPoolExecutor(4, "store")
+        self._beat_thread = ThreadPoolExecutor(1, "beat")
+        self._fresh = True
+        self._beaten = self._opened = host.clock()
+        self._opened_ms = machine.wall_ms()
+        self._asking_since = 0.0
+        self._not_orphans_before = 0.0
+        self._rows: dict[str, MatchRow] = {}
+        self._probation: set[str] = set()
+        self._taking = False
+        self.strain: Callable[[], tuple[str, ...]] | None = None
+        """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
+        self.strained: tuple[str, ...] = ()
+        self.draining = False
+        host.on_gone = self._gone
+        self.meet: Meet | None = None
+        """Told once a second of the referees that live; None: there are no trunks."""
+
+    async def store(self, call: Callable[[], T]) -> T:
+        """Run a blocking call on the store."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+    def _gone(self, hosted: Hosted) -> None:
+        self._log.forget(hosted)
+        self.seeker.forget(hosted)
+        self._probation.discard(hosted.id)
+
+    # -- the beat
+
+    def reconnected(self) -> None:
+        """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
+        self._fresh = True
+        self._opened = self._host.clock()
+        self._not_orphans_before = self._opened + 3.0 + self._machine.random_below(1000) / 1000
+
+    @property
+    def store_silent(self) -> bool:
+        """Whether the store has not answered for a while: nobody can come in then, which is not the bots' fault."""
+        since = self._asking_since
+        return not self._log.connected or (since > 0.0 and self._host.clock() - since > SILENT_S)
+
+    async def beat(self) -> None:
+        """Renew the beat each second; raises LapsedRefereeError."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await loop.run_in_executor(self._beat_thread, lambda: None)
+            await self._beat_once(loop)
+            await asyncio.sleep(BEAT_S)
+
+    async def _beat_once(self, loop: asyncio.AbstractEventLoop) -> None:
+        payload = {
+            **self._address, "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
+            "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
+        }  # fmt: skip
+        progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
+        fresh, self._fresh = self._fresh, False
+        began = self._host.clock()
+        on_time = began - self._beaten < ON_TIME_S
+        self._asking_since = self._asking_since or began
+        try:
+            stops = await loop.run_in_executor(
+                self._beat_thread,
+                lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=progress),
+            )
+        except LapsedError as error:
+            if not on_time:
+                raise LapsedRefereeError(str(error)) from error
+            # We asked in time and the store answered late: it stood still, not we. The heads fence what matters.
+            log.warning("store_stalled", seconds=round(self._host.clock() - began, 1))
+            self._asking_since = 0.0
+            self.reconnected()
+            return
+        except StoreError as error:
+            log.warning("beat_failed", error=str(error))
+            self._fresh = True
+            return
+        self._beaten = began
+        self._asking_since = 0.0
+        if fresh and self._host.matches:
+            await self._drop_lost()
+        self._stop(stops)
+
+    async def _drop_lost(self) -> None:
+        """Forget the matches that others took on while our beat was missing."""
+        try:
+            rows = await self.store(lambda: self._store.matches.rows(list(self._host.matches)))
+        except StoreError as error:
+            log.warning("ownership_unknown", error=str(error))  # the next append finds out
+            return
+        for row in rows:
+            hosted = self._host.matches.get(row.id)
+            if hosted is not None and row.owner != self._me and hosted.inflight is None:
+                self._host.fenced(hosted)
+
+    def _stop(self, stops: dict[str, Stop]) -> None:
+        for match, stop in stops.items():
+            hosted = self._host.matches.get(match)
+            if hosted is not None:
+                hosted.parked = stop.verb is StopVerb.PARK
+                self._host.void(hosted, stop.reason)
+
+    # -- claiming
+
+    async def claim(self) -> None:
+        """Look for work until cancelled."""
+        last_orphans = last_strain = 0.0
+        while True:
+            await asyncio.sleep(SCAN_S)
+            if self.draining or not self._log.connected or self._fresh:
+                continue
+            now = self._host.clock()
+            try:
+                if self.strain is not None and now - last_strain > STRAIN_S:
+                    last_strain = now
+                    await self._look_at_strain(self.strain)
+                if self.meet is not None:
+                    await self._meet(self.meet, now)
+                    await self.seeker.follow()
+                await self._grow()
+                if not self.strained:
+                    await self._claim_ready()
+                if now - last_orphans > ORPHAN_SCAN_S and now > self._not_orphans_before:
+                    last_orphans = now
+                    await self._claim_orphans()
+            except StoreError as error:
+                log.warning("claim_failed", error=str(error))
+
+    async def _look_at_strain(self, strain: Callable[[], tuple[str, ...]]) -> None:
+        before, self.strained = self.strained, await self.store(strain)
+        if bool(before) != bool(self.strained):
+            log.warning("strained" if self.strained else "relieved", reasons=list(self.strained or before))
+
+    async def _meet(self, meet: Meet, now: float) -> None:
+        """Look who lives, for the trunks."""
+        if now - self._met > MEET_S:
+            self._met = now
+            meet(await self.store(self._store.matches.referees))
+
+    async def _look(self) -> Sight:
+        """Return what the ledger shows of referees and of who is connected to them."""
+        at = await self.store(self._store.presence.by_referee)
+        return Sight({} if self.meet is None else await self.store(self._store.matches.referees), at)
+
+    async def _claim_ready(self) -> None:
+        if self.rooms.free < 1:
+            return
+        unix_ms = self._machine.wall_ms()
+        due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
+        rows = await self._known_rows(due)
+        rooms = RoomByFormat(self.rooms)
+        waiting: list[MatchRow] = []
+        for match in due:
+            row = rows.get(match)
+            if row is None or match in self._host.matches or self.draining:
+                continue
+            here = rooms[row.format]
+            if any(bot not in here for bot in row.entrants):
+                waiting.append(row)
+                continue
+            room = min(self.rooms.free, *(here[bot] for bot in row.entrants))
+            shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
+            if room >= min(row.meetings * len(row.entrants), *shares):
+                await self._take(row, [], room)
+                rooms.clear()
+        if waiting:
+            await self._claim_waiting(waiting, unix_ms)
+
+    async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
+        """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""
+        since = await self.store(self._store.matches.waiting)
+        sight = await self._look()
+        self._absences.look_out(rows, sight, self._host.clock())
+        for row in rows:
+            rooms = self.rooms.all(row.format)
+            seen = sight.of(row.format)
+            away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in rooms}
+            homes = {bot: home for bot, home in away.items() if home is not None}
+            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms and bot not in homes]
+            if any(seen.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
+                continue
+            waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
+            if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
+                continue
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, seen):
+                await self._claim_away(row, absent, homes, seen)
+
+    async def _claim_away(self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight) -> None:
+        """Claim a match with bots that are at other referees, if there is room for it everywhere."""
+        rooms = self.rooms.all(row.format)
+        here = [bot for bot in row.entrants if bot in rooms]
+        stays = {Stay(row.id, bot, row.format): home for bot, home in homes.items()}
+        games = row.meetings * len(row.entrants)
+        shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
+        least = 1 if absent else min(games, *shares, games)
+        room = min(self.rooms.free, games, *(rooms[bot] for bot in here), games)
+        if homes and room >= least:
+            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
+                room = await self.seeker.reserve(stays, room)
+        if room >= least and not self.draining:
+            await self._take(row, absent, room, homes)
+        if row.id not in self._host.matches:
+            self.seeker.release(stays)
+
+    def _missed(self, bot: str, row: MatchRow) -> bool:
+        """Whether the bot could have offered the format here for long enough and did not.
+
+        A match that is older than this referee may have had another one, whose end its bots have to notice first.
+        """
+        player = self._host.roster.players.get(bot)
+        opened = self._opened + (NOTICE_S if row.created_ms < self._opened_ms else 0.0)
+        away_here = player.away_since(row.format) if player else 0.0
+        away_since = max(opened, away_here, self._absences.since(bot, row.format))
+        return self._host.clock() - away_since >= self._absent_s
+
+    async def _claim_orphans(self) -> None:
+        unix_ms = self._machine.wall_ms()
+        orphans = await self.store(lambda: self._store.matches.orphans(unix_ms))
+        for row in await self.store(lambda: self._store.matches.rows(orphans)):  # their strikes of now
+            if row.id in self._host.matches or self.draining:
+                continue
+            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
+                await self._take(row, [], 1)
+
+    async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
+        """Return the rows of these waiting matches; whatever waits no more is read anew when it waits again."""
+        self._rows = {match: self._rows[match] for match in matches if match in self._rows}
+        unknown = [match for match in matches if match not in self._rows]
+        if unknown:
+            fetched = await self.store(lambda: self._store.matches.rows(unknown))
+            self._rows.update({row.id: row for row in fetched})
+        return self._rows
+
+    async def _grow(self) -> None:
+        """Let matches that began with little room play more games at once when their bots have room again."""
+        rooms = RoomByFormat(self.rooms)
+        for hosted in list(self._host.matches.values()):
+            left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
+            if hosted.phase is not Phase.PLAYING or left < 1:
+                continue
+            playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
+            here = [bot for bot in playing if bot not in hosted.homes]
+            room = min(left, self.rooms.free, *(rooms[hosted.format_name].get(bot, 0) for bot in here))
+            if room > 0 and hosted.homes:
+                with self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room):
+                    room = await self.seeker.more(hosted, room)
+            if room > 0 and hosted.phase is Phase.PLAYING:
+                hosted.parallel += room
+                rooms.clear()
+                self._host.fill(hosted)
+
+    async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:
+        """Claim a match and host it; `homes` keep room for those bots that are not here."""
+        if row.strikes and self._probation:
+            return
+        spec = spec_of(row)
+        if spec is None:
+            return
+        self._taking = True
+        try:
+            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in row.entrants], room):
+                await self._claim(row, spec, absent, room, homes)
+        finally:
+            self._taking = False
+
+    async def _claim(
+        self, row: MatchRow, spec: MatchSpec, absent: list[int], room: int, homes: Mapping[str, Home]
+    ) -> None:
+        unix_ms = self._machine.wall_ms()
+        seed = await self.store(partial(seed_of, row, self._store, self._machine))
+        claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
+        self._rows.pop(row.id, None)
+        if isinstance(claimed, Claimed):
+            await self._host_claimed(spec, claimed, absent, room, homes)
+        elif claimed.reason is Refusal.SELF:
+            raise LapsedRefereeError("its beat is missing")
+
+    async def _host_claimed(
+        self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
+    ) -> None:
+        row = claimed.row
+        play = MatchPlay(spec, claimed.seed)
+        hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
+        hosted.parallel = max(1, min(room, spec.games))
+        hosted.homes, hosted.kept = dict(homes), room
+        hosted.queued_ms = row.created_ms
+        self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
+        if row.strikes:
+            self._probation.add(row.id)
+        self._host.metrics.claims += 1
+        if row.stop is not None:
+            self._host.matches[hosted.id] = hosted
+            hosted.parked = row.stop.verb is StopVerb.PARK
+            self._host.void(hosted, row.stop.reason)
+            return
+        try:
+            await redo(play, await self.store(partial(self._store.matches.log, row.id)), self._machine)
+        except (EngineMismatchError, CorruptLogError) as error:
+            log.critical("engine_mismatch", match=row.id, problem=str(error))
+            self._host.metrics.mismatches += 1
+            self._host.matches[hosted.id] = hosted
+            self._host.void(hosted, "engine_mismatch")
+            return
+        hosted.parallel = max(hosted.parallel, len(play.tables))
+        self._host.adopt(hosted, absent)
+
+    # -- handing back
+
+    async def drain(self, patience_s: float) -> None:
+        """Hand every match back, also one that is just being claimed, and wait until the log has it."""
+        self.draining = True
+        deadline = self._host.clock() + patience_s
+        while (self._hand_back() or self._taking) and self._host.clock() < deadline:  # noqa: ASYNC110  (a deadline, too)
+            await asyncio.sleep(0.02)
+        try:
+            await self.store(lambda: self._store.matches.leave(self._me))
+        except StoreError as error:
+            log.warning("leave_failed", error=str(error))  # the beat runs out by itself
+
+    def _hand_back(self) -> bool:
+        """Have every match released that can be; return whether one is left."""
+        for hosted in self._host.matches.values():
+            if hosted.phase in (Phase.NONCES, Phase.PLAYING):
+                self._give_back(hosted)
+        return bool(self._host.matches)
+
+    def _give_back(self, hosted: Hosted) -> None:
+        hosted.phase = Phase.LEAVING
+        self._log.mark(hosted)

@@ -1,0 +1,339 @@
+"""Matches hosted here: taken on, dealt, played to the end, handed back."""
+
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+import structlog
+
+from referee import wire
+from referee.hosting.asking import Asker
+from referee.hosting.hosted import Effect, Hosted, Inflight, Mail, Phase
+from referee.hosting.seats import NOT_ASKED, Seat
+from referee.hosting.sessions import REPLACED, Player, Roster, Session
+from referee.logbook import LeaveReason
+from referee.metrics import Metrics
+from referee.table import Table
+
+NONCE_S: Final = 2.0
+ORPHAN_S: Final = 5.0
+NONCE_BYTES: Final = 16
+
+log = structlog.get_logger("referee.hosting.host")
+
+
+class Log(Protocol):
+    """Where a host writes; everything it is given is written once, in order, match by match."""
+
+    def mark(self, hosted: Hosted) -> None:
+        """Say that a match has something to write or to release."""
+
+
+class Host:
+    """All matches of this referee."""
+
+    def __init__(self, clock: Callable[[], float], roster: Roster, metrics: Metrics) -> None:
+        self.clock = clock
+        self.roster = roster
+        self.metrics = metrics
+        self.matches: dict[str, Hosted] = {}
+        self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
+        self._log: Log | None = None
+        self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
+
+    def connect(self, log: Log) -> None:
+        """Say where to write; once, before the first match."""
+        self._log = log
+
+    def _mark(self, hosted: Hosted) -> None:
+        assert self._log is not None
+        self._log.mark(hosted)
+
+    # -- taking on
+
+    def adopt(self, hosted: Hosted, absent: list[int]) -> None:
+        """Begin, or go on with, a claimed match; `absent` entrants never came and are played without."""
+        self.matches[hosted.id] = hosted
+        self._alone(hosted, partial(self._adopt, hosted, absent))
+
+    def _alone(self, hosted: Hosted, act: Callable[[], None]) -> None:
+        """Do something to a match: a bug of ours stops this match, and takes none of its neighbours along."""
+        try:
+            act()
+        except Exception as bug:  # noqa: BLE001
+            self.crashed(hosted, bug)
+
+    def _adopt(self, hosted: Hosted, absent: list[int]) -> None:
+        now = self.clock()
+        for entrant, bot in enumerate(hosted.play.spec.entrants):
+            if entrant not in absent:
+                self.roster.player(bot, now).excuse(now, hosted.format_name, home_lost=hosted.epoch > 1)
+        for game, table in hosted.play.tables.items():
+            self._seat(hosted, game, table)
+        for entrant in absent:
+            if entrant not in hosted.play.gone:
+                self._leave(hosted, entrant, LeaveReason.NEVER_CAME)
+        if len(absent) == len(hosted.play.spec.entrants):
+            self.void(hosted, "all_absent")
+        elif hosted.play.walkover:
+            self._finish(hosted)
+        else:
+            self._introduce(hosted)
+
+    def _introduce(self, hosted: Hosted) -> None:
+        """Tell the bots of a match that it begins, and ask for the nonces that are missing."""
+        for session in self._sessions(hosted):
+            session.tell(wire.match_start(hosted.play))
+        if not hosted.play.missing_nonces:
+            self._begin(hosted)
+            return
+        hosted.nonce_deadline = self.clock() + NONCE_S
+        for entrant in hosted.play.missing_nonces:
+            if entrant in hosted.play.gone:
+                self._take_nonce(hosted, entrant, None)
+        self._mark(hosted)
+
+    def _sessions(self, hosted: Hosted) -> list[Session]:
+        """Return the sessions of the bots of a match that play its format."""
+        now, bots = self.clock(), hosted.play.spec.entrants
+        return [one for bot in bots for one in self.roster.player(bot, now).sessions_for(hosted.format_name)]
+
+    def nonce(self, session: Session, match: str, value: bytes) -> bool:
+        """Take a bot's nonce; return whether it was of use."""
+        hosted = self.matches.get(match)
+        if hosted is None or hosted.phase is not Phase.NONCES or session.bot not in hosted.play.spec.entrants:
+            return False
+        entrant = hosted.play.spec.entrants.index(session.bot)
+        if entrant not in hosted.play.missing_nonces:
+            return False
+        self._take_nonce(hosted, entrant, value if len(value) == NONCE_BYTES else None)
+        return True
+
+    def _take_nonce(self, hosted: Hosted, entrant: int, value: bytes | None) -> None:
+        hosted.pending += hosted.play.set_nonce(entrant, value)
+        if not hosted.play.missing_nonces:
+            self._alone(hosted, partial(self._begin, hosted))
+        self._mark(hosted)
+
+    def nonces_late(self, hosted: Hosted) -> None:
+        """Leave out the nonces that did not come in time."""
+        if hosted.phase is not Phase.NONCES:
+            return
+        for entrant in hosted.play.missing_nonces:
+            self._take_nonce(hosted, entrant, None)
+
+    def _begin(self, hosted: Hosted) -> None:
+        hosted.nonce_deadline = 0.0
+        hosted.phase = Phase.PLAYING
+        for table in list(hosted.play.tables.values()):
+            self.asker.progress(hosted, table)
+        self.fill(hosted)
+
+    def fill(self, hosted: Hosted) -> None:
+        """Deal games until as many are in play as there is room for, or none is left."""
+        self._alone(hosted, partial(self._fill, hosted))
+
+    def _fill(self, hosted: Hosted) -> None:
+        while hosted.phase is Phase.PLAYING and len(hosted.play.tables) < hosted.parallel:
+            game = hosted.play.next_game()
+            if game is None:
+                break
+            table = hosted.play.start(game)
+            self._seat(hosted, game, table)
+            self.asker.progress(hosted, table)
+        if hosted.phase is Phase.PLAYING and hosted.play.over:
+            self._finish(hosted)
+
+    def _seat(self, hosted: Hosted, game: int, table: Table) -> None:
+        spec = hosted.play.spec
+        now = self.clock()
+        seats = [Seat(hosted, table, number, entrant) for number, entrant in enumerate(spec.seating(game))]
+        hosted.seats[game] = seats
+        for seat in seats:
+            seat.last_act, seat.last_answer = hosted.play.latest.get((game, seat.number), (NOT_ASKED, ()))
+            player = self.roster.player(spec.entrants[seat.entrant], now)
+            player.seats[seat] = None
+            session = player.best_session(spec.format.name)
+            if session is not None:
+                session.admit(seat)
+            else:
+                seat.orphaned = now
+
+    def join(self, session: Session) -> None:
+        """Take a session in: of two of the same instance the newer one stays, and has the seats of its bot."""
+        now = self.clock()
+        player = self.roster.player(session.bot, now)
+        old = player.sessions.get(session.greeting.instance)
+        if old is not None and old.since > session.since:
+            _replace(session)
+            return
+        self.roster.join(session, now)
+        if old is not None:
+            _replace(old)
+        self.attach(player, session, all_orphans=False)
+
+    def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
+        """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
+        told: set[str] = set()
+        for seat in list(player.seats):
+            mine = seat.instance in ("", session.greeting.instance)
+            plays = seat.hosted.format_name in session.greeting.formats
+            if seat.session is not None or not plays or not (mine or all_orphans):
+                continue
+            self._alone(seat.hosted, partial(self._hand_over, seat, session, told))
+        self._late_nonces(session, told)
+
+    def _hand_over(self, seat: Seat, session: Session, told: set[str]) -> None:
+        """Give a session one seat; `told` are the matches that it was told of."""
+        seat.seen = min(session.greeting.resume.get(seat.round_id, 0), len(seat.table.round.events) // 4)
+        session.admit(seat)
+        seat.started = 0.0
+        seat.suspect = False
+        if seat.hosted.id not in told:
+            told.add(seat.hosted.id)
+            session.tell(wire.match_start(seat.hosted.play))
+        if seat.released:
+            self.asker.send(seat)
+
+    def _late_nonces(self, session: Session, told: set[str]) -> None:
+        """Ask a bot that came back for the nonces that its matches still miss."""
+        for hosted in self.matches.values():
+            waits = hosted.nonce_deadline and hosted.id not in told and session.bot in hosted.play.spec.entrants
+            if waits and hosted.format_name in session.greeting.formats:
+                session.tell(wire.match_start(hosted.play))
+
+    # -- leaving
+
+    def leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        """Forfeit the rest of a match for an entrant."""
+        if hosted.phase is Phase.PLAYING and entrant not in hosted.play.gone:
+            self._alone(hosted, partial(self._leave_now, hosted, entrant, reason))
+
+    def _leave_now(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        self._leave(hosted, entrant, reason)
+        self._after_leave(hosted)
+
+    def _leave(self, hosted: Hosted, entrant: int, reason: LeaveReason) -> None:
+        hosted.pending += hosted.play.leave(entrant, reason)
+        hosted.leave_pending = True
+        self.asker.retract(hosted)
+        self.metrics.forfeit(hosted.play.spec.format.name)
+        self._mark(hosted)
+
+    def _must_leave(self, hosted: Hosted, entrant: int) -> None:
+        self._leave(hosted, entrant, LeaveReason.FAULTS)
+        hosted.effects.append(lambda: self._after_leave(hosted))
+
+    def _after_leave(self, hosted: Hosted) -> None:
+        """Move on the tables of a match that an entrant left."""
+        if hosted.phase is Phase.PLAYING:
+            for table in list(hosted.play.tables.values()):
+                self.asker.progress(hosted, table)
+            self.fill(hosted)
+
+    # -- games and their end
+
+    def _game_over(self, hosted: Hosted, seats: list[Seat]) -> None:
+        game = seats[0].table.index
+        now = self.clock()
+        for seat in seats:
+            self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.pop(seat, None)
+            seat.session = None
+        del hosted.seats[game]
+        result = hosted.play.results[game]
+        assert result is not None
+        self.metrics.game(hosted.play.spec.format.name, result.ending)
+        hosted.effects.append(lambda: self.fill(hosted))
+
+    def _finish(self, hosted: Hosted) -> None:
+        record, text = hosted.play.close()
+        hosted.pending += record
+        hosted.close_text = text
+        hosted.phase = Phase.CLOSING
+        self._mark(hosted)
+
+    def void(self, hosted: Hosted, reason: str) -> None:
+        """End a match that does not count."""
+        if hosted.phase in (Phase.GONE, Phase.CLOSING, Phase.LEAVING):
+            return
+        hosted.void_reason = reason
+        hosted.phase = Phase.CLOSING
+        hosted.effects.clear()
+        hosted.pending.clear()
+        self._mark(hosted)
+
+    def crashed(self, hosted: Hosted, bug: Exception) -> None:
+        """Park a match that our own bug stopped: logged under an id, and the id is all that the outside sees."""
+        incident = secrets.token_hex(4)
+        log.critical("match_crashed", match=hosted.id, incident=incident, exc_info=bug)
+        self.metrics.crashes += 1
+        hosted.parked = True
+        self.void(hosted, f"internal error {incident}")
+
+    # -- what the log says
+
+    def committed(self, hosted: Hosted, entry: Inflight) -> None:
+        """The log has an entry: let its effects out."""
+        hosted.head = entry.new_head
+        hosted.seq = entry.seq
+        hosted.inflight = None
+        try:
+            self.let_out(entry.effects)
+        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
+            self.crashed(hosted, bug)
+        if entry.final:
+            if hosted.phase is Phase.CLOSING:
+                self._farewell(hosted)
+            else:
+                hosted.moved = True
+            self._drop(hosted)
+        elif hosted.pending or hosted.effects or hosted.phase is Phase.CLOSING:
+            self._mark(hosted)
+
+    def let_out(self, effects: list[Effect]) -> None:
+        """Send what was waiting for the log."""
+        asker = self.asker
+        now = self.clock()
+        for effect in effects:
+            if isinstance(effect, Seat):
+                asker.release(effect)
+            elif isinstance(effect, Mail):
+                effect.session.end_round(effect.turn, effect.handle, now)
+            else:
+                effect()
+
+    def fenced(self, hosted: Hosted) -> None:
+        """Somebody else owns the match now: forget it."""
+        self.metrics.fenced += 1
+        hosted.moved = True
+        self._drop(hosted)
+
+    def _drop(self, hosted: Hosted) -> None:
+        hosted.phase = Phase.GONE
+        self.matches.pop(hosted.id, None)
+        now = self.clock()
+        sessions: dict[Session, None] = {}
+        for seats in hosted.seats.values():
+            for seat in seats:
+                self.roster.player(hosted.play.spec.entrants[seat.entrant], now).seats.pop(seat, None)
+                seat.act = NOT_ASKED
+                if seat.session is not None:
+                    sessions[seat.session] = None
+                    seat.session.dismiss(seat, moved=hosted.moved)
+        hosted.seats.clear()
+        for session in sessions:
+            self.asker.refill(session)
+        self.on_gone(hosted)
+
+    def _farewell(self, hosted: Hosted) -> None:
+        for session in self._sessions(hosted):
+            session.tell(wire.match_end(hosted.play, hosted.void_reason, goes_on=hosted.parked))
+
+
+def _replace(old: Session) -> None:
+    """Tell a session that a newer one of its instance has taken over."""
+    old.tell(wire.replaced())
+    for seat in list(old.handles.values()):
+        old.dismiss(seat)
+    old.end(REPLACED)

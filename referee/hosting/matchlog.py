@@ -1,0 +1,203 @@
+"""Writes match logs: one entry per touched match and group, all of a group in one socket write.
+
+An entry is sent again, byte for byte, until the store says OK, DUP or HEAD; effects leave
+when it says OK or DUP.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from ladder.store.call import Word
+from ladder.store.head import next_epoch, next_head
+from ladder.store.match_calls import Ending, MatchCalls
+from ladder.store.url import store_address
+from referee import logbook
+from referee.hosting.grouping import Grouping
+from referee.hosting.hosted import Hosted, Inflight, Phase
+from referee.hosting.resp import OnReply, RespConnection, connect, encode, frame
+from referee.machine import Machine
+from referee.metrics import Metrics
+
+BACKOFF_S: Final = (0.05, 1.0)
+CONSTANTS: Final = 4_096
+SCRIPTS: Final = ("append", "close", "release")
+
+log = structlog.get_logger("referee.hosting.matchlog")
+
+
+class MatchLog:
+    """The log writer of a referee. `run` keeps the connection; `mark` asks for a match to be written."""
+
+    def __init__(
+        self,
+        url: str,
+        metrics: Metrics,
+        committed: Callable[[Hosted, Inflight], None],
+        fenced: Callable[[Hosted], None],
+        machine: Machine,
+        bots: Callable[[], int],
+    ) -> None:
+        self._store = store_address(url)
+        self._wall_ms = machine.wall_ms
+        self._metrics = metrics
+        self._committed = committed
+        self._fenced = fenced
+        self._calls: dict[Hosted, MatchCalls] = {}
+        self._dirty: dict[Hosted, None] = {}
+        self._inflight: dict[Hosted, Inflight] = {}
+        self._constant: dict[tuple[Word, ...], bytes] = {}
+        self._connection: RespConnection | None = None
+        self._group = Grouping(self._flush, bots)
+        self._lost = asyncio.Event()
+        self.on_reconnect: Callable[[], None] = lambda: None
+
+    @property
+    def connected(self) -> bool:
+        """Whether the store is reachable for writing."""
+        return self._connection is not None
+
+    def open(self, hosted: Hosted, calls: MatchCalls) -> None:
+        """Take a match on; `calls` are its scripts."""
+        self._calls[hosted] = calls
+
+    def forget(self, hosted: Hosted) -> None:
+        """Write nothing more for a match."""
+        self._calls.pop(hosted, None)
+        self._dirty.pop(hosted, None)
+        self._inflight.pop(hosted, None)
+        self._settled()
+
+    def mark(self, hosted: Hosted) -> None:
+        """Have a match written with the next group."""
+        self._dirty[hosted] = None
+        self._group.size += 1
+        if not self._inflight:  # else what gathers is the next group
+            self._group.due()
+
+    def _flush(self) -> None:
+        """Write one entry for every touched match."""
+        dirty, self._dirty = self._dirty, {}
+        payload: list[bytes] = []
+        replies: list[OnReply] = []
+        now = self._wall_ms()
+        for hosted in dirty:
+            if hosted.inflight is not None or hosted not in self._calls:
+                continue
+            entry = self._next(hosted, now)
+            if entry is not None:
+                payload.append(entry.command)
+                replies.append(self._reply_to(hosted, entry))
+        if payload and self._connection is not None:
+            self._metrics.appends(len(payload))
+            self._connection.send(b"".join(payload), replies)
+
+    def _next(self, hosted: Hosted, now_ms: int) -> Inflight | None:
+        """Form the next entry; what needs no entry is let out at once."""
+        final = hosted.phase in (Phase.CLOSING, Phase.LEAVING)
+        if not hosted.pending and not final:
+            effects, hosted.effects = hosted.effects, []
+            entry = Inflight(b"", hosted.head, hosted.seq, effects)
+            self._committed(hosted, entry)
+            return None
+        data = logbook.stamp(now_ms) + hosted.pending
+        hosted.pending.clear()
+        head = next_epoch(hosted.head, data) if hosted.phase is Phase.LEAVING else next_head(hosted.head, data)
+        command = self._command(hosted, head, data, now_ms)
+        effects, hosted.effects = hosted.effects, []
+        entry = Inflight(command, head, hosted.seq + 1, effects, final=final, has_leave=hosted.leave_pending)
+        hosted.leave_pending = False
+        hosted.inflight = self._inflight[hosted] = entry
+        return entry
+
+    def _command(self, hosted: Hosted, head: str, data: bytes, now_ms: int) -> bytes:
+        calls = self._calls[hosted]
+        match hosted.phase:
+            case Phase.LEAVING:
+                return encode(calls.release(hosted.head, head, data, not_before_ms=hosted.queued_ms).words())
+            case Phase.CLOSING if hosted.void_reason:
+                ending = Ending.PARKED if hosted.parked else Ending.VOID
+                return encode(
+                    calls.close(
+                        hosted.head, head, data, now_ms=now_ms, ending=ending, reason=hosted.void_reason,
+                        games_done=hosted.play.games_done,
+                    ).words()
+                )  # fmt: skip
+            case Phase.CLOSING:
+                return encode(
+                    calls.close(
+                        hosted.head, head, data, now_ms=now_ms, result=hosted.close_text,
+                        games_done=hosted.play.games_done,
+                    ).words()
+                )  # fmt: skip
+            case _:
+                constant, changing = calls.append_words(hosted.head, head, data)
+                return (self._constant.get(constant) or self._remember(constant)) + frame(changing)
+
+    def _remember(self, constant: tuple[Word, ...]) -> bytes:
+        """Frame the part of an append that is the same for every entry of a match."""
+        if len(self._constant) > CONSTANTS:
+            self._constant.clear()
+        framed = self._constant[constant] = b"*%d\r\n" % (len(constant) + 4) + frame(constant)
+        return framed
+
+    def _settled(self) -> None:
+        """Go on with what has gathered when the last reply of a group is in."""
+        if self._dirty and not self._inflight:
+            self._group.due()
+
+    def _reply_to(self, hosted: Hosted, entry: Inflight) -> OnReply:
+        sent = time.perf_counter()
+
+        def on_reply(reply: object) -> None:
+            if hosted.inflight is not entry:
+                return
+            if not isinstance(reply, Exception):
+                self._metrics.commit(time.perf_counter() - sent)
+                self._inflight.pop(hosted, None)
+                self._committed(hosted, entry)
+                self._settled()
+            elif str(reply).startswith("HEAD"):
+                log.warning("fenced", match=hosted.id, head=hosted.head)
+                self._inflight.pop(hosted, None)
+                self._fenced(hosted)
+                self._settled()
+            elif self._connection is not None:
+                log.error("store_refused", match=hosted.id, error=str(reply))
+                self._connection.abort()
+
+        return on_reply
+
+    async def run(self) -> None:
+        """Keep a connection for ever; after each connect send again what is under way."""
+        delay = BACKOFF_S[0]
+        while True:
+            self._lost.clear()
+            try:
+                connection = await connect(self._store, SCRIPTS, self._on_lost)
+            except (OSError, TimeoutError) as error:
+                log.warning("store_unreachable", error=str(error), retry_s=delay)
+                await asyncio.sleep(delay)
+                delay = min(BACKOFF_S[1], delay * 2)
+                continue
+            self._connection = connection
+            delay = BACKOFF_S[0]
+            self.on_reconnect()
+            under_way = list(self._inflight.items())
+            if under_way:
+                payload = b"".join(entry.command for _, entry in under_way)
+                connection.send(payload, [self._reply_to(hosted, entry) for hosted, entry in under_way])
+            await self._lost.wait()
+            await asyncio.sleep(delay)
+
+    def _on_lost(self) -> None:
+        self._connection = None
+        self._lost.set()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is under way or waiting to be written."""
+        return not self._inflight and not self._dirty

@@ -1,0 +1,252 @@
+"""Finds bots at other referees: for matches to be claimed here, and for matches here whose bots have moved."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final, Protocol
+
+import structlog
+
+from ladder.store.presence import Online
+from referee.hosting.host import Host
+from referee.hosting.hosted import Home, Hosted, Phase, Stay
+from referee.hosting.rooms import worth
+
+STEP_S: Final = 0.3
+"""The next referee in line for a match waits so much longer."""
+LEFT_ALONE_S: Final = 30.0
+"""For so long a match is left to a referee that has all its bots and capacity."""
+UNREACHABLE_S: Final = 5.0
+"""After so long without a trunk to a living home a match is given back."""
+GROW_S: Final = 1.0
+MOST_SEEN: Final = 10_000
+
+log = structlog.get_logger("referee.hosting.seeking")
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the ledger shows of referees and of who is connected to them.
+
+    Attributes:
+        beats: living referees with what they say of themselves.
+        at: bots by referee.
+    """
+
+    beats: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    at: Mapping[str, Mapping[str, Online]] = field(default_factory=dict)
+    _narrowed: dict[str, "Sight"] = field(default_factory=dict, compare=False)
+
+    def of(self, format_name: str) -> "Sight":
+        """Return what is to be seen of bots that offer a format, with their room for it."""
+        if format_name not in self._narrowed:
+            at = {name: _offering(bots, format_name) for name, bots in self.at.items()}
+            self._narrowed[format_name] = Sight(self.beats, at)
+        return self._narrowed[format_name]
+
+    def homes(self, bot: str) -> list[str]:
+        """Return where a bot is connected, the one with most room first."""
+        found = [name for name, bots in self.at.items() if bot in bots]
+        return sorted(found, key=lambda name: (-self.at[name][bot].room, name))
+
+    def share(self, bot: str) -> int:
+        """Room from which on a further match of a bot is worth beginning."""
+        return worth(max((self.at[name][bot].room for name in self.homes(bot)), default=0))
+
+
+def _offering(bots: Mapping[str, Online], format_name: str) -> dict[str, Online]:
+    return {
+        bot: Online(frozenset({format_name}), online.room_for(format_name))
+        for bot, online in bots.items()
+        if format_name in online.formats
+    }
+
+
+class Trunks(Protocol):
+    """The trunks of this referee."""
+
+    def home(self, name: str) -> Home | None:
+        """Return a referee that can be reached and answers."""
+
+
+class NoTrunks:
+    """There are no other referees."""
+
+    def home(self, name: str) -> None:
+        """Return nothing."""
+        del name
+
+
+class Seeker:
+    """Places matches and follows bots.
+
+    Args:
+        me: incarnation of this referee.
+        look: reads the ledger.
+        give_back: has a match released.
+    """
+
+    def __init__(
+        self, host: Host, trunks: Trunks, me: str, look: Callable[[], Awaitable[Sight]],
+        give_back: Callable[[Hosted], None],
+    ) -> None:  # fmt: skip
+        self._host = host
+        self._trunks = trunks
+        self._me = me
+        self._look = look
+        self._give_back = give_back
+        self._seen: dict[str, float] = {}
+        self._grown: dict[str, float] = {}
+
+    # -- for matches to be claimed
+
+    # What is seen is of the bots that offer the format of the match.
+
+    def reachable(self, bot: str, sight: Sight) -> Home | None:
+        """Return the other referee at which a bot can be reached."""
+        for name in sight.homes(bot):
+            home = self._trunks.home(name)
+            if home is not None:
+                return home
+        return None
+
+    def my_turn(self, match: str, entrants: Sequence[str], sight: Sight) -> bool:
+        """Whether a match is for this referee: most of its bots are here, or those before us have not taken it."""
+        now = self._host.clock()
+        if len(self._seen) > MOST_SEEN:
+            self._seen.clear()
+        waited = now - self._seen.setdefault(match, now)
+        line = sorted(sight.beats, key=lambda name: _place(name, match, entrants, sight))
+        if self._me not in line:
+            return True
+        first = line[0]
+        alone = first != self._me and _full_house(first, entrants, sight)
+        return waited >= (LEFT_ALONE_S if alone else STEP_S * line.index(self._me))
+
+    async def reserve(self, homes: Mapping[Stay, Home], rounds: int) -> int:
+        """Have room kept for a match; returns how much there is everywhere. 0: nothing is kept."""
+        room = rounds
+        for stay, home in sorted(homes.items()):
+            room = min(room, await home.reserve(stay, room))
+            if room < 1:
+                self.release(homes)
+                return 0
+        for stay, home in homes.items():
+            home.keep(stay, room)
+        return room
+
+    def release(self, homes: Mapping[Stay, Home]) -> None:
+        """Have no room kept any more."""
+        for stay, home in homes.items():
+            home.keep(stay, 0)
+
+    def forget(self, hosted: Hosted) -> None:
+        """Give back what was kept for a match that is not here any more."""
+        self.release(_stays(hosted))
+        hosted.homes.clear()
+        self._grown.pop(hosted.id, None)
+        self._seen.pop(hosted.id, None)
+
+    # -- for matches hosted here
+
+    async def more(self, hosted: Hosted, rounds: int) -> int:
+        """Return how many more of these rounds the homes of a match grant; asked at most once a second."""
+        now = self._host.clock()
+        if now - self._grown.get(hosted.id, 0.0) < GROW_S:
+            return 0
+        self._grown[hosted.id] = now
+        before = hosted.reserved
+        granted = before + rounds
+        for stay, home in sorted(_stays(hosted).items()):
+            granted = min(granted, await home.reserve(stay, granted))
+        hosted.kept = max(before, granted)
+        for stay, home in _stays(hosted).items():
+            home.keep(stay, hosted.kept)
+        return max(0, granted - before)
+
+    async def follow(self) -> None:
+        """Keep the room of matches true, and find the bots that are not here, or not there, any more."""
+        astray = []
+        for hosted in list(self._host.matches.values()):
+            if hosted.phase in (Phase.NONCES, Phase.PLAYING):
+                await self._true_up(hosted)
+                astray += [(hosted, bot) for bot in self._missing(hosted)]
+        if not astray:
+            return
+        sight = await self._look()
+        cut = {hosted for hosted, bot in astray if not await self._find(hosted, bot, sight)}
+        self._mind(cut)
+
+    async def _true_up(self, hosted: Hosted) -> None:
+        for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:
+            hosted.homes.pop(bot).keep(hosted.stay(bot), 0)
+        wanted = hosted.reserved
+        if not hosted.homes or hosted.kept == wanted:
+            return
+        grows, hosted.kept = wanted > hosted.kept, wanted
+        for stay, home in _stays(hosted).items():
+            if grows:
+                await home.reserve(stay, wanted, must=True)
+            else:
+                home.keep(stay, wanted)
+
+    def _missing(self, hosted: Hosted) -> list[str]:
+        now = self._host.clock()
+        return [
+            bot for entrant, bot in enumerate(hosted.play.spec.entrants)
+            if entrant not in hosted.play.gone and hosted.format_name not in self._host.roster.player(bot, now).formats
+        ]  # fmt: skip
+
+    async def _find(self, hosted: Hosted, bot: str, sight: Sight) -> bool:
+        """Reach a bot at its new home; returns False where it is at one that lives and cannot be reached."""
+        stay = hosted.stay(bot)
+        names = [name for name in sight.of(stay.format_name).homes(bot) if name != self._me]
+        for name in names:
+            home = self._trunks.home(name)
+            if home is not None and await home.reserve(stay, hosted.reserved, must=True):
+                old = hosted.homes.pop(bot, None)
+                if old is not None and old is not home:
+                    old.keep(stay, 0)
+                if hosted.phase is Phase.GONE:
+                    home.keep(stay, 0)
+                    return True
+                hosted.homes[bot] = home
+                hosted.kept = hosted.reserved
+                log.info("found", match=hosted.id, bot=bot, home=name)
+                return True
+        if names:
+            now = self._host.clock()
+            self._host.roster.player(bot, now).excuse(now, stay.format_name)
+        return not names
+
+    def _mind(self, cut: set[Hosted]) -> None:
+        """Give back what cannot be played here because the way to a living home is cut."""
+        now = self._host.clock()
+        for hosted in list(self._host.matches.values()):
+            if hosted not in cut:
+                hosted.cut_since = 0.0
+            elif not hosted.cut_since:
+                hosted.cut_since = now
+            elif now - hosted.cut_since > UNREACHABLE_S and hosted.phase in (Phase.NONCES, Phase.PLAYING):
+                log.warning("unreachable", match=hosted.id)
+                self._give_back(hosted)
+
+
+def _stays(hosted: Hosted) -> dict[Stay, Home]:
+    return {hosted.stay(bot): home for bot, home in hosted.homes.items()}
+
+
+def _place(name: str, match: str, entrants: Sequence[str], sight: Sight) -> tuple[bool, int, bytes]:
+    """Order referees for a match: those with capacity, those with most of its bots, then by chance."""
+    here = sum(bot in sight.at.get(name, {}) for bot in entrants)
+    return not _has_capacity(name, sight), -here, sha256(f"{match} {name}".encode()).digest()
+
+
+def _full_house(name: str, entrants: Sequence[str], sight: Sight) -> bool:
+    return _has_capacity(name, sight) and all(bot in sight.at.get(name, {}) for bot in entrants)
+
+
+def _has_capacity(name: str, sight: Sight) -> bool:
+    said = sight.beats.get(name, {})
+    capacity, in_use = said.get("capacity"), said.get("rounds", 0)
+    return isinstance(capacity, int) and isinstance(in_use, int) and capacity > in_use and not said.get("strained")

@@ -1,0 +1,57 @@
+"""What a referee needs to know of a match before it plays: rules, seed, and what happened so far."""
+
+import asyncio
+import hmac
+from collections.abc import Iterable
+from typing import Final
+
+import structlog
+
+from ladder.store import Store
+from ladder.store.archive import Entry
+from ladder.store.rows import MatchRow
+from referee import formats
+from referee.fold import redo_entry
+from referee.machine import Machine
+from referee.match import MatchPlay
+from referee.match_spec import MatchSpec
+from referee.rules.options import RULES_VERSION
+
+SLICE_S: Final = 0.005
+
+log = structlog.get_logger("referee.hosting.claim")
+
+
+def spec_of(row: MatchRow) -> MatchSpec | None:
+    """Return what is to be played, if this version of the rules can play it."""
+    try:
+        played = formats.get(row.format, deals=row.deals)
+    except formats.UnknownFormatError:
+        return None
+    if row.rules_version != RULES_VERSION or played.rules.hash != row.ruleset:
+        log.error("unsupported", match=row.id, ruleset=row.ruleset, rules_version=row.rules_version)
+        return None
+    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
+
+
+def seed_of(row: MatchRow, store: Store, machine: Machine) -> bytes:
+    """Return the seed that counts if nobody has claimed the match before: for a tournament from its secret seed."""
+    if not row.tournament:
+        return machine.random_bytes(32)
+    secret = store.tournaments.deal_seed(row.tournament)
+    return hmac.digest(secret, (row.group or row.id).encode(), "sha256")
+
+
+async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:
+    """Rebuild a match from its log in slices, so that the loop stays free.
+
+    Raises:
+        EngineMismatchError: the log is not what this engine would have written.
+        CorruptLogError: an entry is none.
+    """
+    began = machine.monotonic()
+    for _epoch, _seq, data in entries:
+        redo_entry(play, data)
+        if machine.monotonic() - began > SLICE_S:
+            await asyncio.sleep(0)
+            began = machine.monotonic()

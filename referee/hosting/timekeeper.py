@@ -1,0 +1,152 @@
+"""Watches the clocks: late decisions, late nonces, absent bots. Never punishes a bot for our own delay."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from referee.hosting.host import NONCE_S, ORPHAN_S, Host
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import Asked, Player
+from referee.logbook import LeaveReason
+from referee.trunk.lodging import Lodging
+
+TICK_S: Final = 0.05
+GAP_S: Final = 0.1
+FORGET_S: Final = 60.0
+
+
+class Timekeeper:
+    """Ticks every 50 ms.
+
+    A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
+    arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
+    nobody can come in, and whoever seems to be here may be cut off: all time begins anew.
+    """
+
+    def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
+        self._host = host
+        self._lodging = lodging
+        self._absent_s = absent_s
+        self._store_silent = store_silent
+        self._last = host.clock()
+        host.asker.standstill_ms = self.standstill_ms
+        self.lag_s = 0.0
+
+    async def run(self) -> None:
+        """Tick until cancelled."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            self.tick()
+
+    def standstill_ms(self, now: float) -> int:
+        """Return for how long this process has stood still since the last tick: answers come in before the next one."""
+        gap = now - self._last - TICK_S
+        return int(gap * 1000) if gap >= GAP_S else 0
+
+    def tick(self) -> None:
+        """Look at every clock once."""
+        now = self._host.clock()
+        gap = now - self._last - TICK_S
+        self._last = now
+        self.lag_s = max(0.0, gap)
+        self._host.metrics.loop_lag(self.lag_s, now)
+        if gap >= GAP_S:
+            self._shift(gap, now)
+            return
+        if self._store_silent():
+            self._excuse(now)
+        for asked in self._late_seats(now):
+            if asked.act < 0:
+                continue
+            if isinstance(asked, Seat):
+                self._host.asker.late(asked, asked.elapsed_ms(now))
+            else:
+                self._lodging.late(asked, asked.elapsed_ms(now))
+        self._nonces(now)
+        self._absent(now)
+
+    def _shift(self, gap: float, now: float) -> None:
+        """Give back the time that this process stood still."""
+        for player in self._host.roster.players.values():
+            player.shift(gap, now)
+            for asked in _asked(player):
+                asked.suspect = False
+                if asked.started:
+                    asked.started = min(now, asked.started + gap)
+        for hosted in self._host.matches.values():
+            if hosted.nonce_deadline:
+                hosted.nonce_deadline += gap
+
+    def _excuse(self, now: float) -> None:
+        """Begin all time anew: of open questions, and of those who are away and cannot come back."""
+        for player in self._host.roster.players.values():
+            for format_name in list(player.away):
+                player.excuse(now, format_name)
+            for asked in _asked(player):
+                asked.suspect = False
+                if asked.started:
+                    asked.started = now
+        for hosted in self._host.matches.values():
+            if hosted.nonce_deadline:
+                hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)
+
+    def _late_seats(self, now: float) -> list[Asked]:
+        late: list[Asked] = []
+        for player in self._host.roster.players.values():
+            for session in player.sessions.values():
+                late += [seat for seat in session.open if self._is_late(seat, now)]
+            if player.away:
+                late += [
+                    seat for seat in player.seats
+                    if seat.act >= 0 and seat.hosted.format_name in player.away and self._is_late(seat, now)
+                ]  # fmt: skip
+        return late
+
+    @staticmethod
+    def _is_late(seat: Asked, now: float) -> bool:
+        if not seat.started:
+            return False
+        elapsed = (now - seat.started) * 1000
+        clock = seat.clock
+        if elapsed < clock.rule.decision_ms or elapsed <= clock.allowance_ms():
+            return False
+        if not seat.suspect:
+            seat.suspect = True
+            return False
+        return True
+
+    def _nonces(self, now: float) -> None:
+        for hosted in list(self._host.matches.values()):
+            if hosted.nonce_deadline and now > hosted.nonce_deadline:
+                self._host.nonces_late(hosted)
+
+    def _absent(self, now: float) -> None:
+        host = self._host
+        for player in list(host.roster.players.values()):
+            if player.sessions:
+                self._give_new_places(player, now)
+            if any(now - since > self._absent_s for since in player.away.values()):
+                self._forfeit(player, now)
+        host.roster.tidy(now, FORGET_S)
+
+    def _give_new_places(self, player: Player, now: float) -> None:
+        """Give the seats that lost their process for good to others that play their format."""
+        formats = dict.fromkeys(
+            seat.hosted.format_name for seat in player.seats if seat.session is None and now - seat.orphaned > ORPHAN_S
+        )
+        for format_name in formats:
+            session = player.best_session(format_name)
+            if session is not None:
+                self._host.attach(player, session, all_orphans=True)
+
+    def _forfeit(self, player: Player, now: float) -> None:
+        """Have a bot leave the matches whose format it has not offered for too long."""
+        for hosted in dict.fromkeys(seat.hosted for seat in player.seats):
+            if now - player.away.get(hosted.format_name, now) > self._absent_s:
+                self._host.leave(hosted, hosted.play.spec.entrants.index(player.bot), LeaveReason.ABSENT)
+
+
+def _asked(player: Player) -> list[Asked]:
+    """Return everything of a bot that a clock may run for: its seats here, and questions of other hosts."""
+    lodged = [asked for session in player.sessions.values() for asked in session.open if not isinstance(asked, Seat)]
+    return [*player.seats, *lodged]

@@ -1,0 +1,1 @@
+"""Play in this process, without a server."""

@@ -1,0 +1,1 @@
+"""All processes of one machine: started, watched, ended."""

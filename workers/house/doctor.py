@@ -1,0 +1,182 @@
+"""`lastcard doctor`: looks at this machine and says, in one line each, what is fine, what is not, and what to do.
+
+It needs nothing but the standard library itself: on a machine where something is missing it is what still runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import enum
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Final, NoReturn
+
+from lastcard.console import print_json
+from lastcard.errors import ExitCode, InputError
+from lastcard.state import state_folder
+from workers.house import ports
+
+PORTS: Final = {"play": 7410, "ladder": 7420, "web": 7421, "metrics": 7430, "referee metrics": 7431}
+"""What `lastcard up` listens on when it is told nothing."""
+OLDEST_PYTHON: Final = (3, 11)
+LEAST_FREE_BYTES: Final = 2 * 1024**3
+LEAST_FREE_SHARE: Final = 0.1
+INSTALL: Final = "pip install 'lastcard[server]'"
+
+
+class Status(enum.StrEnum):
+    """How a check went."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at; `fix` says what to do where it is not fine."""
+
+    name: str
+    status: Status
+    detail: str
+    fix: str = ""
+
+
+def python() -> Check:
+    """Return whether this Python is new enough."""
+    found = f"{sys.version.split()[0]} at {sys.executable}"
+    if sys.version_info < OLDEST_PYTHON:
+        return Check("python", Status.FAILED, found, "install Python 3.11 or newer")
+    return Check("python", Status.OK, found)
+
+
+def packages() -> Check:
+    """Return whether everything that the server needs is installed."""
+    names = sorted({name for name in map(_name_of, requires("lastcard") or ()) if name})
+    found = {name: _version_of(name) for name in names}
+    missing = [name for name, text in found.items() if not text]
+    if missing:
+        return Check("packages", Status.FAILED, f"missing: {', '.join(missing)}", INSTALL)
+    shown = ", ".join(f"{name} {found[name]}" for name in ("grpcio", "protobuf", "celery", "redis") if name in found)
+    return Check("packages", Status.OK, f"lastcard {version('lastcard')}, {shown}")
+
+
+def _name_of(requirement: str) -> str:
+    """Return the package of a requirement that a server on this system has; empty for others."""
+    what, _, marker = requirement.partition(";")
+    if "extra ==" in marker and "server" not in marker:
+        return ""
+    if "win32" in marker and sys.platform == "win32":
+        return ""
+    return what.split("[")[0].split("<")[0].split(">")[0].split("=")[0].strip()
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def protocol() -> Check:
+    """Return whether protobuf runs on its fast and safe parser."""
+    try:
+        from google.protobuf.internal import api_implementation
+    except ImportError:
+        return Check("protobuf", Status.FAILED, "not installed", "pip install lastcard")
+    kind = api_implementation.Type()
+    if kind != "upb":
+        return Check("protobuf", Status.FAILED, f"runs on {kind}", "install protobuf from a wheel, which has upb")
+    return Check("protobuf", Status.OK, "runs on upb")
+
+
+def store(url: str | None) -> Check:
+    """Return whether there is a store: the given one is asked, or one is started for a moment."""
+    try:
+        from ladder.store import local
+    except ImportError:
+        return Check("store", Status.FAILED, "the server part is not installed", INSTALL)
+    with tempfile.TemporaryDirectory(prefix="lastcard-doctor-") as directory:
+        try:
+            with local.choose(url, Path(directory)) as found:
+                return Check("store", Status.OK, found.chosen.removeprefix("store: "))
+        except Exception as error:
+            if not isinstance(getattr(error, "reason", None), str):
+                raise
+            fix = "start it, or correct LASTCARD_REDIS_URL" if url else INSTALL
+            return Check("store", Status.FAILED, str(error), fix)
+
+
+def port(name: str, number: int) -> Check:
+    """Return whether `lastcard up` could listen on one of its ports."""
+    if ports.is_free(ports.LOOPBACK, number):
+        return Check(f"port {number}", Status.OK, f"free ({name})")
+    fix = "end that program, or give `lastcard up` another address; `lastcard demo` takes free ports"
+    return Check(f"port {number}", Status.WARNING, f"{name}: taken by {ports.holder(number)}", fix)
+
+
+def state(root: Path) -> Check:
+    """Return whether the state folder can be written and has room."""
+    there = next(path for path in (root, *root.resolve().parents) if path.exists())
+    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+        return Check("state", Status.FAILED, f"{there} cannot be written", "choose another with --state")
+    disk = shutil.disk_usage(there)
+    detail = f"{root}, {disk.free / 1024**3:.1f} GiB free"
+    if disk.free < LEAST_FREE_BYTES or disk.free < LEAST_FREE_SHARE * disk.total:
+        return Check("state", Status.WARNING, detail, "make room: below 2 GiB or 10 % referees claim no matches")
+    return Check("state", Status.OK, detail)
+
+
+def orphans() -> Check:
+    """Return whether the system ends children whose supervisor was killed."""
+    if sys.platform == "linux":
+        return Check("supervisor", Status.OK, "its processes end with it, even when it is killed")
+    detail = f"{sys.platform} cannot end processes whose supervisor was killed"
+    return Check("supervisor", Status.WARNING, detail, "after a `kill -9` of `lastcard up` end its processes by hand")
+
+
+def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
+    """Yield the checks in the order in which they are shown."""
+    yield from (python, packages, protocol, lambda: store(url), lambda: state(root), orphans)
+    for name, number in PORTS.items():
+        yield lambda name=name, number=number: port(name, number)  # type: ignore[misc]
+
+
+def show(check: Check) -> None:
+    """Write one line for a person, and a second one where there is something to do."""
+    marks = {Status.OK: "ok     ", Status.WARNING: "warning", Status.FAILED: "FAILED "}
+    print(f"{marks[check.status]}  {check.name:<12} {check.detail}", flush=True)  # noqa: T201 (a command)
+    if check.fix:
+        print(f"{'':21} → {check.fix}", flush=True)  # noqa: T201 (a command)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments like every other command."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments."""
+        raise InputError("USAGE", f"{message}; `{self.prog} --help` shows how it is used")
+
+
+def doctor(arguments: Sequence[str]) -> int:
+    """Run every check; returns 1 when one failed."""
+    parser = Parser(prog="lastcard doctor", description="Look at this machine: is all there that lastcard needs?")
+    parser.add_argument("--state", type=Path, default=state_folder(os.environ), help="the state folder to look at")
+    parser.add_argument("--redis-url", default=os.environ.get("LASTCARD_REDIS_URL"), help="the store to look at")
+    parser.add_argument("--json", action="store_true", help='print {"ok": …, "checks": […]}')
+    args = parser.parse_args(arguments)
+    checks = []
+    for look in every(args.state, args.redis_url):
+        checks.append(look())
+        if not args.json:
+            show(checks[-1])
+    good = all(check.status is not Status.FAILED for check in checks)
+    if args.json:
+        print_json({"ok": good, "checks": [asdict(check) for check in checks]})
+    return ExitCode.DONE if good else ExitCode.NEGATIVE

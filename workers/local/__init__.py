@@ -1,0 +1,1 @@
+"""Play and comparisons without a server, as commands."""

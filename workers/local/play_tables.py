@@ -1,0 +1,47 @@
+"""What `lastcard play` shows to people."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Final
+
+from ladder.standings import Standing
+from ladder.tables import PairResult, Table
+from ladder.terminal.screen import say, show_table
+from lastcard.console import counted
+from referee.local.arena import ArenaResult, Mistakes
+
+__all__ = ["complaint", "show"]
+
+STANDINGS: Final = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
+PAIRS: Final = ("a", "b", "score of a", "elo a - b", "±95 %", "games")
+
+
+def show(result: ArenaResult, fitted: Table) -> None:
+    """Print the standings, and every pair."""
+    played = result.format
+    say(
+        f"{played.name}, {played.deals} deals, ruleset {played.rules.hash}, seed {result.seed}: "
+        f"{counted(result.rounds, 'round')}, {counted(result.meetings, 'meeting')} a table"
+    )
+    show_table(STANDINGS, map(_standing, fitted.standings))
+    show_table(PAIRS, map(_pair, fitted.pairs))
+
+
+def _standing(row: Standing) -> tuple[object, ...]:
+    games = f"{row.wins}/{row.ties}/{row.losses}"
+    interval = "-" if row.ci95 is None else f"{row.ci95:.0f}"
+    return row.rank, row.bot, f"{row.elo:.0f}", interval, row.meetings, games, f"{row.mean_points:.1f}", row.faults
+
+
+def _pair(pair: PairResult) -> tuple[object, ...]:
+    return pair.a, pair.b, f"{pair.score:.1%}", f"{pair.elo:+.0f}", f"{pair.ci95:.0f}", pair.games
+
+
+def complaint(bot: str, mistakes: Mistakes) -> str:
+    """Return a sentence about what a bot did wrong, with the place of the first time."""
+    frames = traceback.extract_tb(mistakes.first.__traceback__)
+    place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    times = "once" if mistakes.count == 1 else f"{mistakes.count} times"
+    what = f"{type(mistakes.first).__name__}: {mistakes.first}"
+    return f"lastcard: {bot} did not choose {times}, and the first option was taken; first time: {what}{place}"

@@ -1,0 +1,124 @@
+"""What `lastcard sprt` shows: where the ratio stands while it plays, and a table at the end."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self, TextIO
+
+from ladder.scoreline import Scoreline
+from ladder.sprt import Decision
+from ladder.terminal.screen import say, show_table
+from lastcard.console import counted
+from workers.local.trial import Comparison, Question
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+__all__ = ["TrialView", "show"]
+
+BETWEEN_S: Final = 5.0
+"""A line at most so often where there is no terminal."""
+WIDTH: Final = 21
+"""Of the scale between the bounds."""
+GAMES: Final = ("new", "old", "rounds", "W/T/L", "score", "elo", "±95 %", "LOS", "faults")
+PAIRS: Final = ("LL", "LT", "even", "WT", "WW")
+VERDICTS: Final = {
+    Decision.H1: "H1 accepted: {new} is stronger than {old}, rather by {elo1:g} Elo than by {elo0:g}",
+    Decision.H0: "H0 accepted: {new} is not stronger than {old} by {elo1:g} Elo, rather by {elo0:g}",
+    Decision.OPEN: "not decided after {meetings} meetings; more of them with --max-meetings go on from here",
+}
+
+
+class TrialView:
+    """A line that moves on a terminal, a line now and then elsewhere; a context manager."""
+
+    def __init__(self, stream: TextIO, question: Question, start: Comparison, *, quiet: bool) -> None:
+        """Write to `stream`; `quiet`: only if it is a terminal. `start` is what was played before."""
+        self._stream = stream
+        self._question = question
+        self._before = start.meetings
+        self._terminal = stream.isatty()
+        self._quiet = quiet and not self._terminal
+        self._began = self._last = time.monotonic()
+        self._live: Live | None = None
+
+    def show(self, comparison: Comparison) -> None:
+        """Take notice of a check."""
+        now = time.monotonic()
+        if self._live is not None:
+            self._live.update(self._line(comparison, now))
+        elif not self._quiet and now - self._last >= BETWEEN_S:
+            self._last = now
+            self.say(self._line(comparison, now))
+
+    def say(self, text: str) -> None:
+        """Write a line that stays."""
+        if self._live is not None:
+            self._live.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        else:
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
+
+    def _line(self, comparison: Comparison, now: float) -> str:
+        trial, line, bounds = comparison.trial, comparison.trial.line, self._question.bounds
+        place = round((WIDTH - 1) * (trial.llr - bounds.lower) / (bounds.upper - bounds.lower))
+        scale = "".join("|" if n == max(0, min(WIDTH - 1, place)) else "-" for n in range(WIDTH))
+        rate = (comparison.meetings - self._before) / max(1e-9, now - self._began)
+        return (
+            f"LLR {trial.llr:+.2f}  H0 {bounds.lower:.2f} {scale} {bounds.upper:.2f} H1  "
+            f"{counted(comparison.meetings, 'meeting')} ({rate:.0f}/s)  elo {_elo(line)}  LOS {_percent(line.los)}"
+        )
+
+    def __enter__(self) -> Self:
+        if self._terminal:
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(file=self._stream), transient=True, refresh_per_second=4)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the moving line away."""
+        if self._live is not None:
+            self._live.stop()
+
+
+def show(question: Question, comparison: Comparison) -> None:
+    """Print what was found."""
+    bounds, trial, line = question.bounds, comparison.trial, comparison.trial.line
+    luck = f", luck taken out ({question.correction.version})" if question.correction else ""
+    say(
+        f"{question.format.name}, {question.format.deals} deals, ruleset {question.format.rules.hash}, "
+        f"seed {question.seed}: {counted(comparison.meetings, 'meeting')}{luck}"
+    )
+    losses, ties, wins = comparison.games
+    row = (
+        question.new,
+        question.old,
+        comparison.rounds,
+        f"{wins}/{ties}/{losses}",
+        f"{line.score:.1%}",
+        "-" if line.elo is None else f"{line.elo:+.1f}",
+        "-" if line.ci95 is None else f"{line.ci95:.1f}",
+        _percent(line.los),
+        "/".join(map(str, comparison.faults)),
+    )
+    show_table(GAMES, [row])
+    show_table(PAIRS, [trial.counts])
+    say(f"LLR {trial.llr:+.3f} between {bounds.lower:.3f} and {bounds.upper:.3f}")
+    words = {"new": question.new, "old": question.old, "elo0": bounds.elo0, "elo1": bounds.elo1}
+    say(VERDICTS[trial.decision].format(**words, meetings=comparison.meetings))
+
+
+def _elo(line: Scoreline) -> str:
+    if line.elo is None:
+        return "-"
+    return f"{line.elo:+.1f}" if line.ci95 is None else f"{line.elo:+.1f} ±{line.ci95:.1f}"
+
+
+def _percent(chance: float | None) -> str:
+    return "-" if chance is None else f"{chance:.1%}"

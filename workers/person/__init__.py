@@ -1,5 +1,0 @@
-"""A person at the table: what is shown, what may be typed, and what it means."""
-
-from workers.person.bot import Person
-
-__all__ = ["Person"]

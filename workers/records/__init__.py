@@ -1,0 +1,1 @@
+"""Games of matches that are over: exported, proved, shown."""

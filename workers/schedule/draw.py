@@ -1,0 +1,37 @@
+"""The draw: which pairing and which order of entrants a tournament's description stands for."""
+
+from __future__ import annotations
+
+from workers.schedule.balanced import balanced
+from workers.schedule.gauntlet import Gauntlet
+from workers.schedule.pairing import Pairing, RoundRobin
+from workers.schedule.schedule import Schedule, order
+from workers.tournaments.spec import Kind, TournamentSpec
+from workers.tournaments.terms import Terms
+
+__all__ = ["drawn", "schedule_of"]
+
+
+def drawn(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Schedule:
+    """Return the schedule of a tournament that begins: the public seed shuffles its entrants.
+
+    The side named first stays first in a gauntlet.
+    """
+    first = entrants[: spec.side] if spec.kind is Kind.GAUNTLET else ()
+    return schedule_of(spec, terms, first + order(entrants[len(first) :], spec.schedule_seed, spec.side))
+
+
+def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Schedule:
+    """Return the schedule of a tournament whose entrants are fixed, in their order."""
+    teams = terms.teams or ()
+    pairing = _pairing(spec, terms, len(entrants) // spec.side)
+    return Schedule(spec.name, pairing, entrants, spec.meetings, spec.cycles, spec.side, teams)
+
+
+def _pairing(spec: TournamentSpec, terms: Terms, sides: int) -> Pairing:
+    seats = terms.seats // spec.side
+    if spec.kind is Kind.GAUNTLET:
+        return Gauntlet(sides, seats)
+    if seats == 2:
+        return RoundRobin(sides)
+    return balanced(sides, seats, terms.teams if spec.side == 1 else None)

@@ -1,0 +1,1 @@
+"""The organiser's side of tournaments: descriptions, entrants, verbs, what everybody may see of them."""

@@ -1,0 +1,71 @@
+"""Talks to TournamentService for commands: domain values in and out, our own errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ladder import wire as ladder_wire
+from ladder.readings.summaries import Summary
+from ladder.rpc.dial import Dial
+from lastcard.v1 import tournament_pb2 as pb
+from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
+from workers.tournament import Verb
+from workers.tournaments import wire
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
+
+__all__ = ["TournamentClient"]
+
+
+class TournamentClient:
+    """TournamentService over one connection; its calls block and raise `RequestError`."""
+
+    def __init__(self, dial: Dial) -> None:
+        self._dial = dial
+        self._stub = TournamentServiceStub(dial.channel)
+
+    def plan(self, spec: TournamentSpec) -> Plan:
+        """Return what a tournament would play."""
+        return wire.plan_of(self._dial.call(self._stub.Plan, pb.PlanRequest(spec=wire.spec_to(spec))).plan)
+
+    def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Created:
+        """Create a tournament; the same one again is the one that is there."""
+        response = self._dial.call(self._stub.Create, pb.CreateRequest(spec=wire.spec_to(spec, deal_seed)))
+        return Created(wire.status_of(response.tournament), response.existed, tuple(response.warnings))
+
+    def get(self, name: str) -> TournamentStatus:
+        """Return a tournament with its table."""
+        return wire.status_of(self._dial.call(self._stub.Get, pb.GetRequest(name=name)).tournament)
+
+    def list(self, limit: int = ladder_wire.DEFAULT_PAGE, token: str = "") -> StatusPage:
+        """Return tournaments, newest first."""
+        response = self._dial.call(self._stub.List, pb.ListRequest(page_size=limit, page_token=token))
+        return StatusPage(tuple(map(wire.status_of, response.tournaments)), response.next_page_token)
+
+    def watch(self, name: str) -> Iterator[TournamentStatus]:
+        """Yield a tournament now and after every change, until it has ended."""
+        for response in self._dial.stream(self._stub.Watch, pb.WatchRequest(name=name)):
+            yield wire.status_of(response.tournament)
+
+    def turn(self, name: str, verb: Verb, reason: str = "") -> TournamentStatus:
+        """Pause, resume or cancel a tournament."""
+        match verb:
+            case Verb.PAUSE:
+                paused = self._dial.call(self._stub.Pause, pb.PauseRequest(name=name, reason=reason))
+                return wire.status_of(paused.tournament)
+            case Verb.RESUME:
+                resumed = self._dial.call(self._stub.Resume, pb.ResumeRequest(name=name, reason=reason))
+                return wire.status_of(resumed.tournament)
+            case Verb.CANCEL:
+                cancelled = self._dial.call(self._stub.Cancel, pb.CancelRequest(name=name, reason=reason))
+                return wire.status_of(cancelled.tournament)
+
+    def void(self, match: str, reason: str) -> Summary:
+        """Declare a match void."""
+        response = self._dial.call(self._stub.VoidMatch, pb.VoidMatchRequest(id=match, reason=reason))
+        return ladder_wire.summary_of(response.match)
+
+    def requeue(self, match: str, reason: str = "") -> Summary:
+        """Put a parked match back."""
+        response = self._dial.call(self._stub.Requeue, pb.RequeueRequest(id=match, reason=reason))
+        return ladder_wire.summary_of(response.match)

@@ -1,0 +1,198 @@
+"""The organiser's desk: every verb of the tournament service as a plain function over the ledger."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.names import MATCH, TOURNAMENT, checked
+from ladder.shapes import instant
+from ladder.store.errors import WrongStateError as StateError
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
+from ladder.tables import Table
+from workers.doorbell import Doorbell
+from workers.due import Job
+from workers.plan import Planner
+from workers.tournament import State, Verb, WrongVerbError, ask
+from workers.tournaments.attempt import next_attempt
+from workers.tournaments.entry import missing
+from workers.tournaments.prospectus import Prospectus
+from workers.tournaments.sealing import UNPLAYED
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.terms import Formats
+from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
+
+__all__ = ["Desk", "new_seed"]
+
+SEED_BYTES = 32
+MOST_REASON = 200
+LATE_MS = 60_000
+"""A start may be so long past at least: somebody typed it just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What organisers ask for. Blocks on the store: call it from a thread."""
+
+    store: Store
+    formats: Formats
+    table_of: Callable[[TournamentRow], Table]
+    planner: Planner
+    doorbell: Doorbell
+    now_ms: Callable[[], int]
+    luck: bool = True
+    """Whether workers compute luck here."""
+
+    # describing
+
+    def plan(self, spec: TournamentSpec) -> Plan:
+        """Return what a tournament would play.
+
+        Raises:
+            RequestError: the description is not acceptable.
+        """
+        accepted = self._prospectus.accepted(spec)
+        self._check_start(accepted)
+        return self._prospectus.plan(accepted)
+
+    def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Created:
+        """Create a tournament; the same one again is the one that is there.
+
+        Raises:
+            RequestError: the description is not acceptable, or its name has another one.
+        """
+        accepted, now_ms = self._prospectus.accepted(spec), self.now_ms()
+        if not self.store.tournaments.find([accepted.name]):  # the same again is no new one, however late it comes
+            self._check_start(accepted)
+        self._prospectus.plan(accepted)  # refuses what is too large
+        row, new = self.store.tournaments.create(
+            accepted.name,
+            accepted.fields(),
+            deal_seed=deal_seed or None,
+            state=State.DRAFT,
+            start_ms=accepted.start_ms or 0,
+            now_ms=now_ms,
+        )
+        if new:
+            self.store.audit.write(who, "create", accepted.name, "", now_ms)
+        self.doorbell.ring(Job("plan", (accepted.name,)))
+        status = self._prospectus.status(row)
+        return Created(status, existed=not new, warnings=() if status.state.over else missing(self.store, status.spec))
+
+    def get(self, name: str) -> TournamentStatus:
+        """Return a tournament with its table.
+
+        Raises:
+            RequestError: there is none of this name.
+        """
+        row = self._row(name)
+        return replace(self._prospectus.status(row), table=self.table_of(row))
+
+    def list(self, limit: int, token: str = "") -> StatusPage:
+        """Return tournaments, newest first."""
+        rows, following = self.store.tournaments.page(limit, token)
+        return StatusPage(tuple(map(self._prospectus.status, rows)), following)
+
+    # acting
+
+    def turn(self, name: str, verb: Verb, reason: str, who: str) -> TournamentStatus:
+        """Pause, resume or cancel a tournament; asking for what is so already changes nothing.
+
+        Raises:
+            RequestError: there is none of this name, or it is not in a state for it.
+        """
+        row, now_ms = self._row(name), self.now_ms()
+        state = State(row.state)
+        target = self._asked(row, state, verb, now_ms)
+        if target is not state:
+            moved = self.store.tournaments.move(name, {state}, target, now_ms=now_ms, reason=_reason(reason))
+            if not moved:
+                return self.turn(name, verb, reason, who)
+            self.store.audit.write(who, verb, name, _reason(reason), now_ms)
+        self.planner.advance(name, now_ms)
+        return self.get(name)
+
+    def void(self, match: str, reason: str, who: str) -> MatchRow:
+        """Declare a match void, whether it is still to be played, being played, or applied already.
+
+        The ladder of a match that was applied is computed anew without it. The same again changes nothing.
+
+        Raises:
+            RequestError: there is no such match, or no reason was given.
+        """
+        if not reason.strip():
+            raise InvalidFieldError("REASON_NEEDED", "say why the match does not count", field="reason")
+        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        if row.state is MatchState.VOID:
+            return row
+        if row.state in UNPLAYED:
+            try:
+                self.store.matches.void(match, why, who, now_ms)
+                return self._audited(match, "void", why, who, now_ms)
+            except StateError:  # it was played at this very moment
+                pass
+        if self.store.matches.annul(match, why, now_ms).renews:
+            self.doorbell.ring(Job("renew", (row.format,)))
+        return self._audited(match, "void", why, who, now_ms)
+
+    def requeue(self, match: str, reason: str, who: str) -> MatchRow:
+        """Put a parked match back, or play one again that was declared void; returns the match that is played.
+
+        Raises:
+            RequestError: there is no such match, it is neither parked nor void, or its tournament is over.
+        """
+        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        if row.state is MatchState.VOID:
+            again = next_attempt(self.store, row, now_ms)
+            if not again.new:
+                return self.store.matches.get(again.id)
+            return self._audited(again.id, "replay", why, who, now_ms)
+        if row.group:
+            message = f"{match} shared its deals with other tables, which may be known by now: void it, then requeue it"
+            raise WrongStateError("WRONG_STATE", message, field="match", value=match)
+        self.store.matches.requeue(match, now_ms)
+        return self._audited(match, "requeue", why, who, now_ms)
+
+    # parts
+
+    @property
+    def _prospectus(self) -> Prospectus:
+        return Prospectus(self.store, self.formats, self.now_ms, self.luck)
+
+    def _check_start(self, spec: TournamentSpec) -> None:
+        """Check that a start is not so long past that nobody would be waited for."""
+        if spec.start_ms is not None and spec.start_ms + max(spec.grace_s * 1000, LATE_MS) < self.now_ms():
+            message = f"the start {instant(spec.start_ms)} is past: give a later one, or write now"
+            raise InvalidFieldError("BAD_START", message, field="start", value=instant(spec.start_ms))
+
+    def _row(self, name: str) -> TournamentRow:
+        return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))
+
+    def _asked(self, row: TournamentRow, state: State, verb: Verb, now_ms: int) -> State:
+        spec = TournamentSpec.parse(row.spec)
+        try:
+            return ask(state, verb, self.planner.facts(row, spec, now_ms))
+        except WrongVerbError as error:
+            allowed = tuple(error.allowed)
+            raise WrongStateError("WRONG_STATE", str(error), field="state", value=state, allowed=allowed) from error
+
+    def _audited(self, match: str, verb: str, reason: str, who: str, now_ms: int) -> MatchRow:
+        """Write down who did it, let its tournament move on, and return the match after it."""
+        self.store.audit.write(who, verb, match, reason, now_ms)
+        row = self.store.matches.get(match)
+        if row.tournament:
+            self.doorbell.ring(Job("plan", (row.tournament,)))
+        return row
+
+
+def _reason(text: str) -> str:
+    return text.strip()[:MOST_REASON]
+
+
+def new_seed() -> bytes:
+    """Return a secret seed for the deals of a tournament."""
+    return secrets.token_bytes(SEED_BYTES)

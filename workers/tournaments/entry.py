@@ -1,0 +1,191 @@
+"""Who takes part in a tournament: bots by name, the versions that play, and whether these owners may share deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.errors import InvalidFieldError, UnknownNameError
+from ladder.store.registry import BotRow
+from ladder.store.store import Store
+from lastcard.console import counted
+from workers.schedule.boards import LEAST_TABLES
+from workers.schedule.draw import drawn
+from workers.tournaments.notes import HOUSE
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.terms import Terms
+
+__all__ = ["Field", "check_deals", "check_format_deals", "check_sides", "field_of", "missing", "named"]
+
+MOST_NAMED: Final = 5
+"""Formats that are named; of more than that only the number is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The bots that could play now; those of one side stand together, and none of them without the others."""
+
+    bots: tuple[BotRow, ...]
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Their versions, `name@n`, in order."""
+        return tuple(str(bot.active) for bot in self.bots)
+
+    @property
+    def kin(self) -> dict[str, int]:
+        """Their versions to the number of their owner."""
+        owners = sorted({bot.owner for bot in self.bots if not bot.house})
+        return {str(bot.active): HOUSE if bot.house else 1 + owners.index(bot.owner) for bot in self.bots}
+
+
+def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
+    """Return the bots of these names, in order.
+
+    Raises:
+        UnknownNameError: one of them is not registered, or retired.
+    """
+    found = store.registry.find(list(names))
+    missing = [name for name in names if name not in found or found[name].retired]
+    if missing:
+        message = f"there is no bot {missing[0]!r}: register it first, or leave it out"
+        raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0])
+    return tuple(found[name] for name in names)
+
+
+def field_of(store: Store, spec: TournamentSpec) -> Field:
+    """Return who could play now: the named bots that ever connected, or everybody who is online in this format."""
+    sides = tuple((name,) for name in _online(store, spec.format)) if spec.all else spec.sides
+    found = store.registry.find([name for side in sides for name in side])
+    whole = [side for side in sides if all(name in found and _plays(found[name]) for name in side)]
+    return Field(tuple(found[name] for side in whole for name in side))
+
+
+def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
+    """Return which bots of a tournament that begins now could not play, a sentence each; none where it begins later."""
+    if spec.cron or spec.start_ms is not None:
+        return ()
+    online: dict[str, frozenset[str]] = {}
+    for version, here in store.presence.online().items():
+        name = version.partition("@")[0]
+        online[name] = online.get(name, frozenset()) | here.formats
+    found = store.registry.find(list(spec.names))
+    absent = [name for name in spec.names if name not in online]
+    strangers = [name for name in absent if name not in found or found[name].active is None]
+    late = [name for name in absent if name not in strangers]
+    lose = f"who is not there within {spec.grace_s} s loses its matches by walkover, and no ladder moves"
+    sentences = []
+    if others := [name for name in spec.names if name in online and spec.format not in online[name]]:
+        offered = frozenset().union(*(online[name] for name in others))
+        sentences.append(
+            f"connected without offering {spec.format}: {', '.join(others)} ({_some(offered)}); let them offer it, or "
+            f"leave them out: nobody waits for them longer than {spec.grace_s} s"
+        )
+    if late:
+        sentences.append(f"not connected: {', '.join(late)}; {lose}")
+    if strangers:
+        sentences.append(
+            f"never connected: {', '.join(strangers)}; who is not there within {spec.grace_s} s is left out, and with "
+            "fewer bots than a table needs the tournament is cancelled"
+        )
+    return tuple(sentences)
+
+
+def _some(formats: AbstractSet[str]) -> str:
+    """Say which formats are offered, or how many where they are not a few."""
+    if len(formats) > MOST_NAMED:
+        return f"they offer {len(formats)} others"
+    return f"they offer {', '.join(sorted(formats))}" if formats else "they offer none"
+
+
+def _online(store: Store, format_name: str) -> tuple[str, ...]:
+    return tuple(sorted({entrant.partition("@")[0] for entrant in store.presence.online(format_name)}))
+
+
+def _plays(bot: BotRow) -> bool:
+    return bot.active is not None and not bot.retired
+
+
+def check_sides(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that the sides, or all bots one by one, fit the tables of a format.
+
+    Raises:
+        InvalidFieldError: a side has another size than its partners at a table, or there are too few bots for one.
+    """
+    size = terms.side
+    if spec.side not in {1, size}:
+        partners = f"sides of {size} (alpha+beta) or single bots" if size > 1 else "single bots, without +"
+        message = f"{terms.name} is played by {partners}; {spec.bots[0]!r} is a side of {spec.side}"
+        raise InvalidFieldError("BAD_SIDES", message, field="bots", value=spec.bots[0], allowed=(partners,))
+    if not spec.all and len(spec.names) < terms.seats:
+        message = f"{counted(len(spec.names), 'bot')} cannot fill a table: {terms.name} has {terms.seats} seats"
+        raise InvalidFieldError(
+            "BAD_BOTS", message, field="bots", value=",".join(spec.bots), allowed=(f">= {terms.seats}",)
+        )
+
+
+def check_format_deals(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that a format may be played on other deals than its own: its name does not say which already.
+
+    Raises:
+        InvalidFieldError: it does.
+    """
+    if terms.deals is not Deals.FRESH:
+        plain = spec.format.removesuffix(f"-{terms.deals}")
+        message = f"{spec.format} has {terms.deals} deals: for {spec.deals} ones take {plain}, or drop deals"
+        raise InvalidFieldError("DEALS", message, field="deals", value=spec.deals, allowed=(terms.deals,))
+
+
+def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> None:
+    """Check that these bots may play on such deals.
+
+    Raises:
+        InvalidFieldError: they share cards though their owners are strangers.
+    """
+    match terms.deals:
+        case Deals.FRESH:
+            return
+        case Deals.FIELD:
+            _check_field(spec, terms)
+            if not (spec.trusted or all(bot.house for bot in bots)):
+                raise InvalidFieldError(
+                    "UNTRUSTED",
+                    "deals that many tables share are for house bots, or owners you vouch for (trusted): two accounts "
+                    "of one person would know each other's cards",
+                    field="deals",
+                    value=terms.deals,
+                    allowed=(Deals.FRESH,),
+                )
+        case Deals.MIRRORED:
+            if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
+                raise InvalidFieldError(
+                    "UNTRUSTED",
+                    "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for (trusted)",
+                    field="deals",
+                    value=terms.deals,
+                    allowed=(Deals.FRESH,),
+                )
+
+
+def _check_field(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that enough tables play at once to share deals."""
+    if spec.kind is Kind.GAUNTLET:
+        message = "in a gauntlet one bot sits at every table and would meet a deal again: choose fresh deals"
+        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
+    if spec.all:
+        return  # who is there shows at the start; fewer tables share less, and nothing else
+    tables = drawn(spec, terms, tuple(f"{name}@1" for name in spec.names)).pairing.tables
+    if tables < LEAST_TABLES:
+        message = (
+            f"{counted(len(spec.names), 'bot')} make {counted(tables, 'table')} at once; sharing deals "
+            f"pays from {LEAST_TABLES} tables on: "
+            "name more bots, or choose fresh deals"
+        )
+        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
+
+
+def _one_family(bots: Mapping[str, BotRow]) -> bool:
+    """Return whether they are all the house's, or all one owner's; nobody named is nobody known."""
+    return bool(bots) and (all(bot.house for bot in bots.values()) or len({bot.owner for bot in bots.values()}) == 1)

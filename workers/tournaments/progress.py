@@ -1,0 +1,109 @@
+"""The progress of a tournament, live on a terminal and line by line elsewhere; always on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Final, Protocol, Self, TextIO
+
+from ladder.extent import extent
+from lastcard.console import counted
+from workers.tournaments.tournament_status import TournamentStatus
+
+BETWEEN_S: Final = 5.0
+"""A line at most so often where there is no terminal."""
+
+
+class ProgressView(Protocol):
+    """Shows a tournament as it goes on; a context manager that leaves the terminal as it was."""
+
+    def show(self, status: TournamentStatus) -> None:
+        """Show the tournament at this moment."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+def progress(stream: TextIO = sys.stderr) -> ProgressView:
+    """Return the view that fits the stream."""
+    return LiveProgress(stream) if stream.isatty() else PlainProgress(stream)
+
+
+def how_far(status: TournamentStatus) -> str:
+    """Return in words how many of a tournament's matches are played; those of its plan before it begins."""
+    begun = status.entrants or not status.state.over
+    total = status.plan.summary.matches if begun else 0
+    return extent(status.state, status.matches_done, status.matches_lost, total, joint="/")
+
+
+def summed_up(status: TournamentStatus) -> str:
+    """Return a tournament's progress in one line of words."""
+    summary = status.plan.summary
+    line = f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
+    if status.games_per_second > 0 and not status.state.over:
+        line += f", {status.games_per_second:.0f} games/s"
+    if status.eta_s:
+        line += f", {status.eta_s:.0f} s to go"
+    return line
+
+
+class PlainProgress:
+    """One line now and then, and one at the end."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream, self._clock = stream, clock
+        self._last = -BETWEEN_S
+        self._said = ""
+
+    def show(self, status: TournamentStatus) -> None:
+        """Write a line if the last one is some seconds ago or nothing will follow."""
+        text, now = f"{status.spec.name}: {summed_up(status)}", self._clock()
+        over = status.matches_done >= status.plan.summary.matches
+        if text != self._said and (over or now - self._last >= BETWEEN_S):
+            self._stream.write(f"{text}\n")
+            self._stream.flush()
+            self._said, self._last = text, now
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the stream as it is."""
+
+
+class LiveProgress:
+    """A bar that moves."""
+
+    def __init__(self, stream: TextIO) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"))
+        self._progress = Progress(*columns, console=Console(file=stream))
+        self._task = self._progress.add_task("", total=None, words="waiting for the first match")
+
+    def show(self, status: TournamentStatus) -> None:
+        """Move the bar."""
+        self._progress.update(
+            self._task,
+            description=status.spec.name,
+            total=status.plan.summary.games,
+            completed=status.games_done,
+            words=summed_up(status),
+        )
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()

@@ -1,0 +1,111 @@
+"""What a tournament will be, and where it stands: descriptions checked and counted, rows of the ledger as statuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
+from workers.schedule.draw import drawn, schedule_of
+from workers.tournament import State
+from workers.tournaments.cron import Cron
+from workers.tournaments.entry import check_deals, check_format_deals, check_sides, field_of, named
+from workers.tournaments.notes import Notes
+from workers.tournaments.spec import TournamentSpec, check
+from workers.tournaments.summary import NOTHING, summarise
+from workers.tournaments.terms import Formats
+from workers.tournaments.tournament_status import Plan, TournamentStatus
+from workers.tournaments.traffic import games_per_second
+
+__all__ = ["Prospectus"]
+
+NEXT_STARTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Prospectus:
+    """Reads the ledger; changes nothing."""
+
+    store: Store
+    formats: Formats
+    now_ms: Callable[[], int]
+    luck: bool = True
+    """Whether workers compute luck here."""
+
+    def accepted(self, spec: TournamentSpec) -> TournamentSpec:
+        """Return a description that was checked against who and what exists, with the format that its deals mean.
+
+        Raises:
+            RequestError: it is not acceptable.
+        """
+        check(spec)
+        terms = self.formats(spec.format)
+        if spec.deals not in {None, terms.deals}:
+            check_format_deals(spec, terms)
+            terms = self.formats(f"{spec.format}-{spec.deals}")
+        if spec.cron:
+            Cron.parse(spec.cron, spec.timezone)
+        check_sides(spec, terms)
+        check_deals(spec, terms, named(self.store, spec.names))
+        return replace(spec, format=terms.name, deals=terms.deals)
+
+    def plan(self, spec: TournamentSpec) -> Plan:
+        """Return the plan for the bots by name, or for those that are online now where all are meant.
+
+        Raises:
+            InvalidFieldError: it is too large.
+        """
+        entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
+        terms = self.formats(spec.format)
+        if len(entrants) < terms.seats:
+            return Plan(NOTHING, self._next_starts(spec))
+        summary = summarise(spec, drawn(spec, terms, entrants), self._pace(terms.decisions))
+        return Plan(summary, self._next_starts(spec))
+
+    def status(self, row: TournamentRow) -> TournamentStatus:
+        """Return a tournament as it stands, without its table."""
+        spec, state, now_ms = TournamentSpec.parse(row.spec), State(row.state), self.now_ms()
+        pace = Notes.parse(row.schedule).pace
+        speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
+        plan = self._begun(row, spec, speed) if row.entrants else self.plan(spec)
+        if row.ended_ms and row.started_ms:
+            speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
+        going = state in {State.RUNNING, State.FINISHING}
+        return TournamentStatus(
+            spec=spec,
+            state=state,
+            plan=plan,
+            entrants=row.entrants,
+            matches_done=row.done,
+            matches_lost=row.lost,
+            games_done=row.games_done,
+            games_per_second=speed,
+            eta_s=pace.eta_s(now_ms, row.games_done, plan.summary.games) if going else None,
+            commitment=row.commitment,
+            deal_seed=row.deal_seed or b"",
+            ruleset=self.formats(spec.format).ruleset,
+            created_ms=row.created_ms,
+            ended_ms=row.ended_ms,
+            reason=row.reason,
+            luck=self.luck,
+        )
+
+    def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:
+        """Return the plan for the entrants that were fixed, at the speed that was measured."""
+        terms = self.formats(spec.format)
+        schedule = schedule_of(spec, terms, row.entrants)
+        return Plan(summarise(spec, schedule, speed or self._pace(terms.decisions)))
+
+    def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:
+        if not spec.cron:
+            return ()
+        now = datetime.fromtimestamp(self.now_ms() / 1000, UTC)
+        moments = Cron.parse(spec.cron, spec.timezone).next(now, NEXT_STARTS)
+        return tuple(int(moment.timestamp()) * 1000 for moment in moments)
+
+    def _pace(self, decisions: float) -> float:
+        """Return the games per second that are reckoned with before anything is measured."""
+        return games_per_second(decisions, max(len(self.store.matches.referees()), 1))

@@ -1,0 +1,78 @@
+"""When the deals of a group of tables are played out: before that nothing of its matches is shown or applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from ladder.store.rows import MatchRow, MatchState
+from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
+from workers.schedule.boards import groups
+from workers.schedule.draw import schedule_of
+from workers.schedule.schedule import MatchId, Schedule
+from workers.tournament import State
+from workers.tournaments.notes import Notes
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.terms import Formats
+
+__all__ = ["UNPLAYED", "Boards", "Seals"]
+
+UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
+"""States of a match that is created and has no result yet."""
+
+
+class Boards:
+    """The groups of a schedule's tables: those of one leg and part, in which no owner stands twice."""
+
+    def __init__(self, schedule: Schedule, kin: Mapping[str, int]) -> None:
+        self._schedule = schedule
+        self._kin = kin
+        self._names: dict[int, tuple[str, ...]] = {}
+
+    def group_of(self, match: MatchId) -> str:
+        """Return the name of the group of a match."""
+        return f"{match.tournament}.{match.leg}.{match.part}.{self._of(match.leg)[match.table - 1]}"
+
+    def members(self, match: MatchId) -> list[str]:
+        """Return the ids of all matches of its group, whether or not they are created yet."""
+        names = self._of(match.leg)
+        mine = names[match.table - 1]
+        return [str(replace(match, table=table)) for table, name in enumerate(names, 1) if name == mine]
+
+    def _of(self, leg: int) -> tuple[str, ...]:
+        if leg not in self._names:
+            self._names[leg] = groups(self._schedule.tables_of(leg - 1), self._kin)
+        return self._names[leg]
+
+
+class Seals:
+    """Knows for a while which groups are played out; made anew for every look."""
+
+    def __init__(self, store: Store, formats: Formats) -> None:
+        self._store = store
+        self._formats = formats
+        self._known: dict[str, bool] = {}
+
+    def broken(self, row: MatchRow) -> bool:
+        """Return whether all that share the deals of a match are over, or will never be played."""
+        if not row.group or row.group == row.id:
+            return True
+        if row.group not in self._known:
+            self._known[row.group] = self._over(row)
+        return self._known[row.group]
+
+    def _over(self, row: MatchRow) -> bool:
+        tournament = self._store.tournaments.get(row.tournament)
+        members = self._members(row, tournament)
+        rows = self._store.matches.rows(members)
+        if any(other.state in UNPLAYED for other in rows):
+            return False
+        return len(rows) == len(members) or State(tournament.state).over
+
+    def _members(self, row: MatchRow, tournament: TournamentRow) -> list[str]:
+        """Return the ids of the matches that share the deals of this one, whether or not they are created yet."""
+        spec = TournamentSpec.parse(tournament.spec)
+        schedule = schedule_of(spec, self._formats(spec.format), tournament.entrants)
+        return Boards(schedule, Notes.parse(tournament.schedule).kin).members(MatchId.parse(row.id))

@@ -1,0 +1,117 @@
+"""The TournamentService servicer: translates and delegates; the desk works in a thread, since the store blocks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final, TypeAlias, TypeVar
+
+import grpc.aio
+
+from ladder import wire as ladder_wire
+from ladder.door.turnstile import Turnstile
+from ladder.names import TOURNAMENT, checked
+from ladder.readings.fresh import Fresh
+from ladder.readings.summaries import summary
+from ladder.rpc.identity import caller, peer_of
+from ladder.store.rows import MatchRow
+from lastcard.v1 import ladder_pb2
+from lastcard.v1 import tournament_pb2 as pb
+from lastcard.v1 import tournament_pb2_grpc as rpc
+from workers.tournament import Verb
+from workers.tournaments import wire
+from workers.tournaments.desk import Desk
+from workers.tournaments.tournament_status import TournamentStatus
+
+__all__ = ["ORGANISER", "SERVICE", "TournamentService"]
+
+SERVICE: Final = "lastcard.v1.TournamentService"
+ORGANISER: Final = "organiser"
+
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+Answer = TypeVar("Answer")
+
+
+class TournamentService(rpc.TournamentServiceServicer):
+    """Tournaments over gRPC. Reading is public; writing needs scope `organiser` or `admin`."""
+
+    def __init__(self, desk: Desk, turnstile: Turnstile) -> None:
+        self._desk = desk
+        self._turnstile = turnstile
+        self._fresh: Fresh[TournamentStatus] = Fresh(desk.get)
+
+    def register(self, server: grpc.aio.Server) -> None:
+        """Make a server answer for it."""
+        rpc.add_TournamentServiceServicer_to_server(self, server)
+
+    def close(self) -> None:
+        """End all watches: the server is about to stop."""
+        self._fresh.close()
+
+    async def Plan(self, request: pb.PlanRequest, context: Context) -> pb.PlanResponse:
+        """Say what a tournament would play."""
+        plan = await asyncio.to_thread(self._desk.plan, wire.spec_of(request.spec))
+        return pb.PlanResponse(plan=wire.plan_to(plan))
+
+    async def Create(self, request: pb.CreateRequest, context: Context) -> pb.CreateResponse:
+        """Create a tournament."""
+        spec, seed = wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
+        created = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
+        status = wire.status_to(created.status)
+        return pb.CreateResponse(tournament=status, existed=created.existed, warnings=created.warnings)
+
+    async def Get(self, request: pb.GetRequest, context: Context) -> pb.GetResponse:
+        """Describe a tournament."""
+        status = await asyncio.to_thread(self._desk.get, request.name)
+        return pb.GetResponse(tournament=wire.status_to(status))
+
+    async def List(self, request: pb.ListRequest, context: Context) -> pb.ListResponse:
+        """List tournaments."""
+        size, token = ladder_wire.page_size(request.page_size), ladder_wire.page_token(request.page_token)
+        page = await asyncio.to_thread(self._desk.list, size, token)
+        return pb.ListResponse(tournaments=map(wire.status_to, page.statuses), next_page_token=page.next)
+
+    async def Watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
+        """Send a tournament now and after every change, until it has ended."""
+        name = checked(TOURNAMENT, request.name, "name")
+        with self._turnstile.enter(peer_of(context)):
+            async for status in self._fresh.changes(name):
+                yield pb.WatchResponse(tournament=wire.status_to(status))
+                if status.state.over:
+                    return
+
+    async def Pause(self, request: pb.PauseRequest, context: Context) -> pb.PauseResponse:
+        """Start no more matches."""
+        return pb.PauseResponse(tournament=await self._turn(request.name, Verb.PAUSE, request.reason))
+
+    async def Resume(self, request: pb.ResumeRequest, context: Context) -> pb.ResumeResponse:
+        """Go on."""
+        return pb.ResumeResponse(tournament=await self._turn(request.name, Verb.RESUME, request.reason))
+
+    async def Cancel(self, request: pb.CancelRequest, context: Context) -> pb.CancelResponse:
+        """End a tournament."""
+        return pb.CancelResponse(tournament=await self._turn(request.name, Verb.CANCEL, request.reason))
+
+    async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
+        """Void a match."""
+        row = await self._as_organiser(lambda who: self._desk.void(request.id, request.reason, who))
+        return pb.VoidMatchResponse(match=_match(row))
+
+    async def Requeue(self, request: pb.RequeueRequest, context: Context) -> pb.RequeueResponse:
+        """Put a parked match back."""
+        row = await self._as_organiser(lambda who: self._desk.requeue(request.id, request.reason, who))
+        return pb.RequeueResponse(match=_match(row))
+
+    async def _turn(self, name: str, verb: Verb, reason: str) -> pb.Tournament:
+        status = await self._as_organiser(lambda who: self._desk.turn(name, verb, reason, who))
+        return wire.status_to(status)
+
+    async def _as_organiser(self, act: Callable[[str], Answer]) -> Answer:
+        """Do something in the name of the caller, who has to be an organiser."""
+        identity = caller()
+        identity.require(ORGANISER)
+        return await asyncio.to_thread(act, identity.owner or identity.bot)
+
+
+def _match(row: MatchRow) -> ladder_pb2.Match:
+    return ladder_wire.summary_to(summary(row))

@@ -1,0 +1,98 @@
+"""`lastcard tournament pause|resume|cancel|void|requeue`: verbs that change what runs. Each is safe to repeat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from lastcard.console import print_json
+from workers.tournament import Verb
+
+if TYPE_CHECKING:
+    from ladder.readings.summaries import Summary
+
+__all__ = ["cancel", "pause", "requeue", "resume", "void"]
+
+_reason = click.option("--reason", default="", help="Why; it stands in the audit log.")
+_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def pause(name: str, *, reason: str, as_json: bool) -> None:
+    """Let the running matches of tournament NAME finish and start no more."""
+    _turn(Verb.PAUSE, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def resume(name: str, *, reason: str, as_json: bool) -> None:
+    """Go on with the paused tournament NAME."""
+    _turn(Verb.RESUME, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("name")
+@_reason
+@_json
+def cancel(name: str, *, reason: str, as_json: bool) -> None:
+    """End tournament NAME; matches that are not yet played are void."""
+    _turn(Verb.CANCEL, name, reason, as_json=as_json)
+
+
+@click.command()
+@click.argument("match")
+@click.option("--reason", required=True, help="Why; everybody can read it.")
+@_json
+def void(match: str, *, reason: str, as_json: bool) -> None:
+    """Declare MATCH void: it does not count, and where it was rated, the ladder is computed anew without it."""
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+
+    with Dial.of() as dial:
+        client = TournamentClient(dial)
+        found = client.void(match, reason)
+        again = bool(found.tournament) and not client.get(found.tournament).state.over
+    _say(found, as_json=as_json)
+    if again and not as_json:
+        click.echo(f"`lastcard tournament requeue {found.id}` plays it again, on other deals")
+
+
+@click.command()
+@click.argument("match")
+@_reason
+@_json
+def requeue(match: str, *, reason: str, as_json: bool) -> None:
+    """Put the parked MATCH back without its strikes, or play the void MATCH again under another id."""
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+
+    with Dial.of() as dial:
+        _say(TournamentClient(dial).requeue(match, reason), as_json=as_json)
+
+
+def _turn(verb: Verb, name: str, reason: str, *, as_json: bool) -> None:
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tournament_status import status_shape
+
+    with Dial.of() as dial:
+        status = TournamentClient(dial).turn(name, verb, reason)
+    if as_json:
+        print_json(status_shape(status))
+    else:
+        click.echo(f"{status.spec.name} is {status.state}")
+
+
+def _say(match: Summary, *, as_json: bool) -> None:
+    from ladder.shapes import summary
+
+    if as_json:
+        print_json(summary(match))
+    else:
+        click.echo(f"{match.id} is {match.state}")

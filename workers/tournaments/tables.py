@@ -1,0 +1,181 @@
+"""Tournaments as tables for people; plain lines where there is no terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TextIO
+
+from ladder import shapes
+from ladder.extent import never_came
+from ladder.standings import Standing
+from ladder.tables import PairResult, Table
+from ladder.terminal.screen import say, show_table, when
+from lastcard.console import counted
+from workers.engine import correctable, messages
+from workers.tournaments.progress import how_far
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
+
+__all__ = ["show_pairs", "show_plan", "show_tournament", "show_tournaments"]
+
+STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
+PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
+MOST_ODD = 5
+"""Pairs whose scores ratings do not explain that are named below a table."""
+LUCK = ("raw elo", "luck")
+"""Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
+
+
+def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | None = None) -> None:
+    """Say what a tournament would play."""
+    summary, sent = plan.summary, messages(spec.format, plan.summary.games)
+    matches = counted(summary.matches, "match", "matches")
+    say(f"{matches}, {counted(summary.meetings, 'meeting')}, {counted(summary.games, 'game')}", stream)
+    if sent is not None:
+        say(f"about {counted(sent, 'decision')} to be sent and answered", stream)
+    say(f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}", stream)
+    over_ms = finish_ms(plan, spec, now_ms)
+    until = f", until {shapes.instant(over_ms)}" if over_ms is not None else ""
+    say(f"about {_duration(summary.seconds)} of play{until}", stream)
+    if summary.expected_ci95 is not None:
+        say(f"ratings to about ±{summary.expected_ci95:.0f} Elo (95 %)", stream)
+    for moment in plan.next_starts:
+        say(f"starts {shapes.instant(moment)}", stream)
+
+
+def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> None:
+    """Show a tournament, with its standings once there are any."""
+    _show_progress(status, stream)
+    if status.table.standings:
+        _show_standings(status, stream)
+        _show_remarks(status.table, stream)
+
+
+def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
+    """Say who plays what, how far it is, and what its schedule and its deals come from."""
+    spec, bots = status.spec, len(status.entrants) or len(status.spec.bots)
+    say(f"{spec.name}: {status.state}, {spec.format}, {counted(bots, 'bot') if bots else 'all bots'}", stream)
+    if status.reason:
+        say(f"{status.state}: {status.reason}", stream)
+    say(_extent(status), stream)
+    for absent in status.table.walkovers:
+        say(never_came(absent), stream)
+    if status.eta_s is not None and not status.state.over:
+        say(f"about {_duration(status.eta_s)} to go", stream)
+    for moment in status.plan.next_starts:
+        say(f"starts {shapes.instant(moment)}", stream)
+    if not spec.cron:
+        say(f"schedule seed {spec.schedule_seed}", stream)
+        seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
+        say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
+
+
+def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
+    rows, ranges = status.table.standings, status.table.ranges()
+    rated = not status.spec.unrated and any(row.ci95 is not None for row in rows)
+    say(f"{'rated by' if rated else 'not rated,'} ruleset {status.ruleset}", stream)
+    lines = [_standing(row, ranges[row.bot]) for row in rows]
+    if any(row.luck is not None for row in rows):
+        show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
+        say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
+    else:
+        show_table(STANDING, lines, stream)
+        say(_with_luck(status), stream)
+    if any(row.provisional and row.ci95 is not None for row in rows):
+        say("? = not settled: few meetings, a wide interval, or luck that is still to be taken out", stream)
+
+
+def _extent(status: TournamentStatus) -> str:
+    """Return in words how far it is, or what each run of a cron line is."""
+    summary, spec = status.plan.summary, status.spec
+    if spec.cron:
+        size = f"{counted(summary.matches, 'match', 'matches')}, {counted(summary.games, 'game')}"
+        return f"at {spec.cron!r} ({spec.timezone}), each time {size if summary.matches else 'with who is there'}"
+    return f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
+
+
+def show_pairs(table: Table, stream: TextIO | None = None) -> None:
+    """Show every pair that met: its score beside what ratings let expect."""
+    show_table(PAIR, map(_pair, table.pairs), stream)
+    say("z: deviations of chance between score and expectation; LOS: likelihood that the first is stronger", stream)
+
+
+def _show_remarks(table: Table, stream: TextIO | None) -> None:
+    """Say what seats are worth, and whose scores ratings do not explain."""
+    if table.seats:
+        say(f"score by seat, first to last: {', '.join(f'{score:.1%}' for score in table.seats)}", stream)
+    for pair in table.odd_pairs[:MOST_ODD]:
+        say(
+            f"{pair.a} scored {pair.score:.1%} against {pair.b}, ratings let expect {pair.expected:.1%} "
+            f"(z {pair.z:+.1f}): strength alone does not explain it",
+            stream,
+        )
+
+
+def _with_luck(status: TournamentStatus) -> str:
+    """Return in words which rating a table shows that has luck in it."""
+    if all(row.ci95 is None for row in status.table.standings):
+        return "no elo: nothing was played that says who is stronger; the order is by score"
+    if not correctable(status.spec.format):
+        return "elo is of the games as they were played: under these rules luck stays in it (docs/ratings.md)"
+    if not status.luck:
+        return "elo is of the games as they were played: nobody computes luck here (LASTCARD_LUCK=0)"
+    again = f"lastcard tournament show {status.spec.name}"
+    return f"elo has the luck of the cards in it; `{again}` has it without, once workers have computed that"
+
+
+def show_tournaments(statuses: Iterable[TournamentStatus], stream: TextIO | None = None) -> None:
+    """List tournaments."""
+    rows = (
+        (
+            status.spec.name,
+            status.state,
+            status.spec.format,
+            len(status.entrants) or len(status.spec.bots) or "all",
+            f"at {status.spec.cron!r}" if status.spec.cron else how_far(status),
+            when(status.created_ms),
+        )
+        for status in statuses
+    )
+    show_table(("tournament", "state", "format", "bots", "matches", "created"), rows, stream)
+
+
+def _pair(pair: PairResult) -> tuple[str, ...]:
+    return (
+        pair.a,
+        pair.b,
+        f"{pair.score:.1%}",
+        f"{pair.expected:.1%}",
+        f"{pair.z:+.1f}{'!' if pair.odd else ''}",
+        f"{pair.points_a:.1f}",
+        f"{pair.points_b:.1f}",
+        str(pair.games),
+        f"{pair.elo:+.0f}",
+        f"{pair.ci95:.0f}",
+        f"{pair.los:.1%}",
+    )
+
+
+def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
+    best, worst = ranks
+    return (
+        str(row.rank),
+        row.bot,
+        "-" if row.ci95 is None else f"{row.elo:.0f}{'?' if row.provisional else ''}",
+        "-" if row.ci95 is None else f"{row.ci95:.0f}",
+        "-" if row.ci95 is None else str(best) if best == worst else f"{best}-{worst}",
+        str(row.meetings),
+        f"{row.wins}/{row.ties}/{row.losses}",
+        f"{row.mean_points:.1f}",
+        str(row.faults),
+    )
+
+
+def _luck(row: Standing) -> tuple[str, str]:
+    return "-" if row.ci95 is None else f"{row.raw_elo:.0f}", "-" if row.luck is None else f"{row.luck:+.3f}"
+
+
+def _duration(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds))) if math.isfinite(seconds) else "an unknown time"

@@ -1,0 +1,42 @@
+"""What the workers need to know of a format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from workers.tournaments.spec import Deals
+
+__all__ = ["Formats", "Terms"]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A format as far as planning and rating go."""
+
+    name: str
+    ruleset: str
+    """Hash of the rules with all options."""
+    rules_version: int
+    seats: int
+    deals: Deals
+    teams: tuple[int, ...] | None = None
+    """Team by entrant; None: everybody alone."""
+    correctable: bool = False
+    """Whether luck can be taken out of results: a game is one round."""
+
+    decisions: float = 28.0
+    """About so many are asked in a game."""
+
+    @property
+    def side(self) -> int:
+        """Bots of one team."""
+        return 1 if self.teams is None else self.seats // len(set(self.teams))
+
+
+class Formats(Protocol):
+    """Looks formats up by name."""
+
+    def __call__(self, name: str) -> Terms:
+        """Return the format; an error with a reason where there is none of this name."""
+        ...

@@ -1,0 +1,314 @@
+"""`lastcard tournament plan|create|list|show|watch`: what an organiser types."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from lastcard.console import print_json
+from lastcard.errors import ExitCode, InputError
+from workers.schedule.size import Size, meetings_of
+from workers.tournament import State
+from workers.tournaments.spec import (
+    CYCLES,
+    GRACE_S,
+    MEETINGS,
+    MOST_CYCLES,
+    MOST_MEETINGS,
+    Deals,
+    Kind,
+    TournamentSpec,
+    check,
+)
+
+if TYPE_CHECKING:
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tournament_status import Created, TournamentStatus
+
+__all__ = ["create", "list_tournaments", "plan", "show", "watch"]
+
+NOW: Final = "now"
+SEED_BYTES: Final = 32
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+_KINDS: Final = click.Choice([kind.value for kind in Kind])
+_DEALS: Final = click.Choice([deals.value for deals in Deals])
+_MEETINGS: Final = click.IntRange(1, MOST_MEETINGS)
+_CYCLES: Final = click.IntRange(1, MOST_CYCLES)
+_SIZES: Final = click.Choice([size.value for size in Size])
+_OPTIONS: Final = (
+    click.argument("name"),
+    click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
+    click.option("--bots", default="", help="Entrants by name, with commas between them."),
+    click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
+    click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True),
+    click.option("--meetings", type=_MEETINGS, help=f"Of a pairing or table, in a cycle  [default: {MEETINGS}]"),
+    click.option("--size", type=_SIZES, help="Instead of --meetings: so that results are that sure."),
+    click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True),
+    click.option("--start", default=NOW, show_default=True, help="now, or a time like 2026-12-24T18:00:00+01:00."),
+    click.option("--cron", default="", help="Five fields, instead of --start: again and again."),
+    click.option("--tz", "timezone", default="UTC", show_default=True, help="Time zone of --cron."),
+    click.option("--deals", type=_DEALS, help="What shares cards  [default: as the format says]"),
+    click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the schedule."),
+    click.option("--deal-seed-file", type=click.Path(path_type=Path), help="Secret seed of the deals, 64 hex digits."),
+    click.option("--grace", type=int, default=GRACE_S, show_default=True, help="Seconds to wait for absent bots."),
+    click.option("--trusted", is_flag=True, help="You vouch for all owners: allows mirrored deals."),
+    click.option("--unrated", is_flag=True, help="Results do not change ratings."),
+    click.option("--no-nonces", is_flag=True, help="Deals do not wait for the bots' nonces; unrated only."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+)
+
+
+def described(command: Command) -> Command:
+    """Add the options that describe a tournament, the same for `plan` and `create`."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@described
+def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
+    """Say what tournament NAME would play, without creating it."""
+    from ladder.rpc.dial import Dial
+    from ladder.shapes import instant
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tables import show_plan
+    from workers.tournaments.tournament_status import finish_ms, plan_shape
+
+    with Dial.of() as dial:
+        spec = _sized(TournamentClient(dial), words)
+        found = TournamentClient(dial).plan(spec)
+    now_ms = time.time_ns() // 1_000_000
+    if as_json:
+        over = finish_ms(found, spec, now_ms)
+        shape = {**plan_shape(found, spec.format), "per_pairing": spec.meetings, "finish": over and instant(over)}
+        print_json({"plan": shape})
+    else:
+        show_plan(found, spec, now_ms)
+
+
+@click.command()
+@described
+@click.option("--wait", is_flag=True, help="Follow it until it ends; Ctrl-C leaves it running.")
+def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 - click's
+    """Create tournament NAME. The same again changes nothing."""
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+
+    if wait and words["cron"]:
+        message = "--wait follows one tournament to its end, and a cron line has none: leave it out"
+        raise InputError("WAIT_FOREVER", message, field="wait", value=True)
+    with Dial.of() as dial:
+        client = TournamentClient(dial)
+        created = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
+        status = created.status
+        if created.existed:
+            sys.stderr.write(f"lastcard: {status.spec.name} is there already, the same in all; nothing has changed\n")
+    for sentence in () if as_json else (*created.warnings, *_other_ladder(status, words["format_name"])):
+        sys.stderr.write(f"lastcard: {sentence}\n")
+    if wait:
+        return _follow(status.spec.name, as_json=as_json, known=True)
+    _print(status, as_json=as_json, created=created)
+    if not as_json:
+        sys.stderr.write(f"lastcard: {_next(status)}\n")
+    return ExitCode.DONE
+
+
+@click.command("list")
+@click.option("--limit", type=click.IntRange(1, 1000), default=100, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_tournaments(*, limit: int, as_json: bool) -> None:
+    """List tournaments, newest first."""
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tables import show_tournaments
+    from workers.tournaments.tournament_status import status_shape
+
+    with Dial.of() as dial:
+        page = TournamentClient(dial).list(limit)
+    if as_json:
+        print_json({"tournaments": [status_shape(status, with_table=False) for status in page.statuses]})
+    else:
+        show_tournaments(page.statuses)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--pairs", is_flag=True, help="Every pair, too: score, what ratings let expect, who is stronger.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(name: str, *, pairs: bool, as_json: bool) -> None:
+    """Show tournament NAME with its standings."""
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tables import show_pairs
+
+    with Dial.of() as dial:
+        status = TournamentClient(dial).get(name)
+    _print(status, as_json=as_json)
+    if pairs and not as_json:
+        show_pairs(status.table)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON once it has ended.")
+def watch(name: str, *, as_json: bool) -> int:
+    """Follow tournament NAME until it ends."""
+    return _follow(name, as_json=as_json)
+
+
+def spec_of(words: dict[str, Any]) -> TournamentSpec:
+    """Return the description that was typed.
+
+    Raises:
+        InputError: the start is no time.
+        InvalidFieldError: something else is not what it may be, as far as that can be seen here.
+    """
+    spec = TournamentSpec(
+        name=words["name"],
+        format=words["format_name"],
+        bots=tuple(bot.strip() for bot in words["bots"].split(",") if bot.strip()),
+        all=words["everybody"],
+        kind=Kind(words["kind"]),
+        meetings=words["meetings"] or MEETINGS,
+        cycles=words["cycles"],
+        start_ms=start_of(words["start"]),
+        cron=words["cron"],
+        timezone=words["timezone"],
+        deals=Deals(words["deals"]) if words["deals"] else None,
+        schedule_seed=words["schedule_seed"],
+        grace_s=words["grace"],
+        trusted=words["trusted"],
+        unrated=words["unrated"],
+        nonces=not words["no_nonces"],
+    )
+    check(spec)
+    return spec
+
+
+def start_of(text: str) -> int | None:
+    """Return when to begin in ms since 1970; None: now.
+
+    Raises:
+        InputError: it is neither `now` nor a time with its offset.
+    """
+    if text == NOW:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        message = f"--start {text!r}: write now, or a time with its offset like 2026-12-24T18:00:00+01:00"
+        raise InputError("BAD_START", message, field="start", value=text)
+    return int(moment.astimezone(UTC).timestamp() * 1000)
+
+
+def seed_of(file: Path | None) -> bytes:
+    """Return the secret seed of a file; empty without one.
+
+    Raises:
+        InputError: the file cannot be read or holds something else.
+    """
+    if file is None:
+        return b""
+    try:
+        seed = bytes.fromhex(file.read_text("ascii").strip())
+    except (OSError, ValueError):
+        seed = b""
+    if len(seed) != SEED_BYTES:
+        message = (
+            f"--deal-seed-file {file}: it must hold {2 * SEED_BYTES} hex digits; `openssl rand -hex 32` makes them"
+        )
+        raise InputError("BAD_SEED", message, field="deal_seed_file", value=str(file))
+    return seed
+
+
+def _sized(client: TournamentClient, words: dict[str, Any]) -> TournamentSpec:
+    """Return the description that was typed, with the meetings that its size stands for.
+
+    Raises:
+        InputError: a size and a number of meetings were typed.
+    """
+    spec = spec_of(words)
+    if not words["size"]:
+        return spec
+    if words["meetings"]:
+        message = f"--size {words['size']} and --meetings {words['meetings']}: a size stands for meetings; give one"
+        raise InputError("SIZE_TWICE", message, field="size", value=words["size"])
+    single = client.plan(replace(spec, meetings=1, cycles=1)).summary
+    return replace(spec, meetings=meetings_of(Size(words["size"]), spec, single))
+
+
+def _other_ladder(status: TournamentStatus, asked: str) -> tuple[str, ...]:
+    """Say so where the deals make it another format than the one that was typed."""
+    spec = status.spec
+    if spec.format == asked:
+        return ()
+    ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked}"
+    return (f"with {spec.deals} deals this is the format {spec.format}{ladder}",)
+
+
+def _next(status: TournamentStatus) -> str:
+    """Say what happens with a tournament that was just created, and how to see it."""
+    name, spec = status.spec.name, status.spec
+    if spec.cron:
+        return f"each run is a tournament of its own, named {name}-<time>; `lastcard tournament list` lists them"
+    if status.state.over:
+        return f"it is over; `lastcard tournament show {name}` shows it again"
+    begins = "it begins at its start time" if spec.start_ms is not None else "it begins as soon as its bots are there"
+    return f"{begins}; `lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
+
+
+def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
+    """Show the progress until the end, then the result; a cancelled tournament is a negative finding.
+
+    `known`: there is such a tournament, whether or not anything of it was seen.
+
+    Raises:
+        NotReachableError: the ladder stopped before the tournament did.
+    """
+    from ladder.errors import NotReachableError
+    from ladder.rpc.dial import Dial
+    from workers.tournaments.client import TournamentClient
+    from workers.tournaments.progress import progress
+
+    status = None
+    try:
+        with Dial.of() as dial, progress(sys.stderr) as view:
+            for status in TournamentClient(dial).watch(name):
+                view.show(status)
+    except (KeyboardInterrupt, NotReachableError):
+        if status is not None or known:
+            _tell_how_to_go_on(name, as_json=as_json)
+        raise
+    if status is None or not status.state.over:
+        _tell_how_to_go_on(name, as_json=as_json)
+        raise NotReachableError("GOING_AWAY", "the ladder stopped while it was asked")
+    _print(status, as_json=as_json)
+    return ExitCode.NEGATIVE if status.state is State.CANCELLED else ExitCode.DONE
+
+
+def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
+    again = f"lastcard tournament watch {name}{' --json' if as_json else ''}"
+    sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
+
+
+def _print(status: TournamentStatus, *, as_json: bool, created: Created | None = None) -> None:
+    from workers.tournaments.tables import show_tournament
+    from workers.tournaments.tournament_status import status_shape
+
+    if as_json:
+        more = {} if created is None else {"existed": created.existed, "warnings": list(created.warnings)}
+        print_json(status_shape(status) | more)
+    else:
+        show_tournament(status)

@@ -1,0 +1,135 @@
+"""A tournament as everybody may see it, and the same as JSON."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from ladder import shapes
+from ladder.tables import Table
+from workers.engine import messages
+from workers.tournament import State
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.summary import PlanSummary
+
+__all__ = ["Created", "Plan", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Counts of a schedule, and when a cron line is due next."""
+
+    summary: PlanSummary
+    next_starts: tuple[int, ...] = ()
+    """In ms since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStatus:
+    """A tournament at one moment."""
+
+    spec: TournamentSpec
+    state: State
+    plan: Plan
+    entrants: tuple[str, ...]
+    matches_done: int
+    matches_lost: int
+    games_done: int
+    games_per_second: float
+    """Lately; over the whole of it once it has ended."""
+    eta_s: float | None
+    commitment: str
+    """SHA-256 of the deal seed, in hex."""
+    deal_seed: bytes
+    """Empty before the end."""
+    ruleset: str
+    created_ms: int
+    ended_ms: int
+    table: Table = field(default_factory=Table)
+    reason: str = ""
+    """Why it ended as it did, or is in its state, if something said so."""
+    luck: bool = True
+    """Whether workers compute luck where this is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A tournament that somebody asked for."""
+
+    status: TournamentStatus
+    existed: bool
+    """It was there already, with the same description: nothing has changed."""
+    warnings: tuple[str, ...] = ()
+    """Bots that could not play now and what becomes of them, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusPage:
+    """Tournaments, newest first, without tables."""
+
+    statuses: tuple[TournamentStatus, ...]
+    next: str
+    """Token of the next page; empty on the last."""
+
+
+def finish_ms(plan: Plan, spec: TournamentSpec, now_ms: int) -> int | None:
+    """Return when it would be over if it begins as described; None where nothing tells how long it takes."""
+    seconds = plan.summary.seconds
+    begin = plan.next_starts[0] if plan.next_starts else max(spec.start_ms or 0, now_ms)
+    return begin + round(seconds * 1000) if math.isfinite(seconds) else None
+
+
+def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
+    """Return a plan as JSON."""
+    summary = plan.summary
+    return {
+        "matches": summary.matches,
+        "meetings": summary.meetings,
+        "games": summary.games,
+        "messages": messages(format_name, summary.games),
+        "meetings_per_bot": summary.meetings_per_bot,
+        "seconds": summary.seconds if math.isfinite(summary.seconds) else None,
+        "expected_ci95": summary.expected_ci95,
+        "next_starts": [shapes.instant(moment) for moment in plan.next_starts],
+    }
+
+
+def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[str, Any]:
+    """Return a tournament as JSON; lists of tournaments leave the tables out."""
+    spec = status.spec
+    shape: dict[str, Any] = {
+        "name": spec.name,
+        "format": spec.format,
+        "ruleset": status.ruleset,
+        "kind": spec.kind,
+        "state": status.state,
+        "reason": status.reason or None,
+        "bots": list(spec.bots),
+        "all": spec.all,
+        "meetings": spec.meetings,
+        "cycles": spec.cycles,
+        "deals": spec.deals,
+        "schedule_seed": spec.schedule_seed,
+        "start": shapes.instant(spec.start_ms or 0),
+        "cron": spec.cron or None,
+        "timezone": spec.timezone,
+        "grace_seconds": spec.grace_s,
+        "trusted": spec.trusted,
+        "unrated": spec.unrated,
+        "nonces": spec.nonces,
+        "commitment": status.commitment,
+        "deal_seed": status.deal_seed.hex() or None,
+        "created": shapes.instant(status.created_ms),
+        "ended": shapes.instant(status.ended_ms),
+        "entrants": list(status.entrants),
+        "matches_done": status.matches_done,
+        "matches_lost": status.matches_lost,
+        "games_done": status.games_done,
+        "games_per_second": round(status.games_per_second, 3),
+        "eta_seconds": status.eta_s,
+        "plan": plan_shape(status.plan, spec.format),
+    }
+    if with_table:
+        shape |= shapes.of_table(status.table)
+    return shape

@@ -1,0 +1,229 @@
+"""Tournaments between the wire and the domain, in both directions: the servicer sends, commands receive."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final, TypeVar
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from ladder import wire
+from ladder.errors import InvalidFieldError
+from ladder.tables import PairResult, Table, Walkover
+from lastcard.v1 import tournament_pb2 as pb
+from workers.tournament import State
+from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
+from workers.tournaments.summary import PlanSummary
+from workers.tournaments.tournament_status import Plan, TournamentStatus
+
+__all__ = ["SEED_BYTES", "deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_of", "status_to"]
+
+SEED_BYTES: Final = 32
+
+_KINDS: Final = {pb.TOURNAMENT_KIND_ROUND_ROBIN: Kind.ROUND_ROBIN, pb.TOURNAMENT_KIND_GAUNTLET: Kind.GAUNTLET}
+_DEALS: Final = {pb.DEALS_FRESH: Deals.FRESH, pb.DEALS_MIRRORED: Deals.MIRRORED, pb.DEALS_FIELD: Deals.FIELD}
+_STATES: Final = {
+    pb.TOURNAMENT_STATE_DRAFT: State.DRAFT,
+    pb.TOURNAMENT_STATE_SCHEDULED: State.SCHEDULED,
+    pb.TOURNAMENT_STATE_RUNNING: State.RUNNING,
+    pb.TOURNAMENT_STATE_PAUSED: State.PAUSED,
+    pb.TOURNAMENT_STATE_FINISHING: State.FINISHING,
+    pb.TOURNAMENT_STATE_FINISHED: State.FINISHED,
+    pb.TOURNAMENT_STATE_CANCELLED: State.CANCELLED,
+}
+_KIND_NUMBERS: Final = {kind: number for number, kind in _KINDS.items()}
+_DEALS_NUMBERS: Final = {deals: number for number, deals in _DEALS.items()}
+_STATE_NUMBERS: Final = {state: number for number, state in _STATES.items()}
+
+Number = TypeVar("Number", bound=int)
+Domain = TypeVar("Domain", Kind, Deals)
+
+
+def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
+    """Return the description that came over the wire; what is absent or zero stands for its default.
+
+    Raises:
+        InvalidFieldError: an enum value that this version does not know, or a start that is no moment.
+    """
+    return TournamentSpec(
+        name=message.name,
+        format=message.format,
+        bots=tuple(message.bots),
+        all=message.all,
+        kind=_known(_KINDS, message.kind, "kind") or Kind.ROUND_ROBIN,
+        meetings=message.meetings or MEETINGS,
+        cycles=message.cycles or CYCLES,
+        start_ms=_start_of(message),
+        cron=message.cron,
+        timezone=message.timezone or "UTC",
+        deals=_known(_DEALS, message.deals, "deals"),
+        schedule_seed=message.schedule_seed,
+        grace_s=message.grace_seconds if message.HasField("grace_seconds") else GRACE_S,
+        trusted=message.trusted,
+        unrated=message.unrated,
+        nonces=not message.no_nonces,
+    )
+
+
+def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
+    """Return a description for the wire."""
+    return pb.TournamentSpec(
+        name=spec.name,
+        format=spec.format,
+        bots=spec.bots,
+        all=spec.all,
+        kind=_KIND_NUMBERS[spec.kind],
+        meetings=spec.meetings,
+        cycles=spec.cycles,
+        start=None if spec.start_ms is None else wire.instant_to(spec.start_ms),
+        cron=spec.cron,
+        timezone=spec.timezone,
+        deals=pb.DEALS_UNSPECIFIED if spec.deals is None else _DEALS_NUMBERS[spec.deals],
+        schedule_seed=spec.schedule_seed,
+        deal_seed=deal_seed,
+        grace_seconds=spec.grace_s,
+        trusted=spec.trusted,
+        unrated=spec.unrated,
+        no_nonces=not spec.nonces,
+    )
+
+
+def deal_seed_of(message: pb.TournamentSpec) -> bytes:
+    """Return the secret seed of a request, empty if the server is to make one.
+
+    Raises:
+        InvalidFieldError: it is neither empty nor 32 bytes long, or a cron line would use it again and again.
+    """
+    seed = message.deal_seed
+    if len(seed) not in {0, SEED_BYTES}:
+        sentence = f"deal_seed has {len(seed)} bytes: give {SEED_BYTES}, or none and the server makes one"
+        raise InvalidFieldError("BAD_SEED", sentence, field="deal_seed", allowed=("0 bytes", f"{SEED_BYTES} bytes"))
+    if seed and message.cron:
+        sentence = "a deal seed is for one run; the runs of a cron line make their own, leave it out"
+        raise InvalidFieldError("BAD_SEED", sentence, field="deal_seed", allowed=("0 bytes",))
+    return seed
+
+
+def _start_of(message: pb.TournamentSpec) -> int | None:
+    if not message.HasField("start"):
+        return None
+    start: Timestamp = message.start
+    if start.seconds < 0 or not 0 <= start.nanos < 1_000_000_000 or start.seconds > 253_402_300_799:
+        raise InvalidFieldError("BAD_START", "start must be a moment after 1970", field="start", value=start.seconds)
+    return int(start.ToMilliseconds())
+
+
+def _known(table: Mapping[Number, Domain], number: Number, field: str) -> Domain | None:
+    if number == 0:
+        return None
+    if number not in table:
+        sentence = f"{field} {number} is not known here"
+        raise InvalidFieldError("BAD_ENUM", sentence, field=field, value=number, allowed=tuple(table.values()))
+    return table[number]
+
+
+def plan_to(plan: Plan) -> pb.PlanSummary:
+    """Return a plan for the wire; what is not known is 0."""
+    summary = plan.summary
+    return pb.PlanSummary(
+        matches=summary.matches,
+        meetings=summary.meetings,
+        games=summary.games,
+        meetings_per_bot=summary.meetings_per_bot,
+        seconds=summary.seconds if math.isfinite(summary.seconds) else 0,
+        next_starts=[moment for moment in map(wire.instant_to, plan.next_starts) if moment],
+        expected_ci95=summary.expected_ci95 or 0,
+    )
+
+
+def plan_of(message: pb.PlanSummary) -> Plan:
+    """Return the plan that came over the wire."""
+    summary = PlanSummary(
+        matches=message.matches,
+        meetings=message.meetings,
+        games=message.games,
+        meetings_per_bot=message.meetings_per_bot,
+        seconds=message.seconds or math.inf,
+        expected_ci95=message.expected_ci95 or None,
+    )
+    return Plan(summary, tuple(map(wire.instant_of, message.next_starts)))
+
+
+def status_to(status: TournamentStatus) -> pb.Tournament:
+    """Return a tournament for the wire."""
+    return pb.Tournament(
+        spec=spec_to(status.spec, status.deal_seed),
+        state=_STATE_NUMBERS[status.state],
+        plan=plan_to(status.plan),
+        entrants=status.entrants,
+        matches_done=status.matches_done,
+        matches_lost=status.matches_lost,
+        games_done=status.games_done,
+        games_per_second=status.games_per_second,
+        eta_seconds=status.eta_s,
+        standings=map(wire.standing_to, status.table.standings),
+        pairs=map(_pair_to, status.table.pairs),
+        seat_scores=status.table.seats,
+        commitment=bytes.fromhex(status.commitment),
+        ruleset=status.ruleset,
+        created=wire.instant_to(status.created_ms),
+        ended=wire.instant_to(status.ended_ms),
+        reason=status.reason,
+        walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in status.table.walkovers],
+        no_luck=not status.luck,
+    )
+
+
+def status_of(message: pb.Tournament) -> TournamentStatus:
+    """Return the tournament that came over the wire."""
+    return TournamentStatus(
+        spec=spec_of(message.spec),
+        state=_STATES[message.state],
+        plan=plan_of(message.plan),
+        entrants=tuple(message.entrants),
+        matches_done=message.matches_done,
+        matches_lost=message.matches_lost,
+        games_done=message.games_done,
+        games_per_second=message.games_per_second,
+        eta_s=message.eta_seconds if message.HasField("eta_seconds") else None,
+        commitment=message.commitment.hex(),
+        deal_seed=message.spec.deal_seed,
+        ruleset=message.ruleset,
+        created_ms=wire.instant_of(message.created),
+        ended_ms=wire.instant_of(message.ended),
+        table=Table(
+            tuple(map(wire.standing_of, message.standings)),
+            tuple(map(_pair_of, message.pairs)),
+            tuple(message.seat_scores),
+            tuple(Walkover(row.bot, row.games) for row in message.walkovers),
+        ),
+        reason=message.reason,
+        luck=not message.no_luck,
+    )
+
+
+def _pair_to(pair: PairResult) -> pb.PairResult:
+    return pb.PairResult(
+        a=pair.a,
+        b=pair.b,
+        score=pair.score,
+        elo=pair.elo,
+        ci95=pair.ci95,
+        games=pair.games,
+        points_a=pair.points_a,
+        points_b=pair.points_b,
+    )
+
+
+def _pair_of(message: pb.PairResult) -> PairResult:
+    return PairResult(
+        a=message.a,
+        b=message.b,
+        score=message.score,
+        elo=message.elo,
+        ci95=message.ci95,
+        games=message.games,
+        points_a=message.points_a,
+        points_b=message.points_b,
+    )
