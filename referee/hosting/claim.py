@@ -19,6 +19,7 @@ from referee.hosting.rooms import RoomByFormat, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
 from referee.hosting.takeover import redo, seed_of, spec_of
+from referee.hosting.window import Window
 from referee.logbook import CorruptLogError
 from referee.machine import Machine
 from referee.match import EngineMismatchError, MatchPlay
@@ -30,7 +31,6 @@ SILENT_S: Final = 0.5
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
-SCAN_LIMIT: Final = 64
 MEET_S: Final = 1.0
 NOWHERE: Final[Mapping[str, Home]] = MappingProxyType({})
 Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
@@ -76,6 +76,7 @@ class Claimer:
         self._asking_since = 0.0
         self._not_orphans_before = 0.0
         self._rows: dict[str, MatchRow] = {}
+        self._window = Window()
         self._probation: set[str] = set()
         self._taking = False
         self.strain: Callable[[], tuple[str, ...]] | None = None
@@ -215,7 +216,7 @@ class Claimer:
         if self.rooms.free < 1:
             return
         unix_ms = self._machine.wall_ms()
-        due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, SCAN_LIMIT))
+        due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
         rows = await self._known_rows(due)
         rooms = RoomByFormat(self.rooms)
         waiting: list[MatchRow] = []
@@ -234,6 +235,7 @@ class Claimer:
                 rooms.clear()
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
+        self._window.looked(due, self._host.matches)
 
     async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
         """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""

@@ -51,6 +51,9 @@ def test_a_planted_secret_fails_the_run(tmp_path: Path, act: str, told: str, sec
         pytest.param("print('" + TOKEN + "')", id="what a command prints"),
         pytest.param("(tmp_path / 'bot.token').write_text('" + TOKEN + "')", id="a file of tokens"),
         pytest.param("(tmp_path / 'referee.log').write_text('token lcb1_***')", id="a token that is masked"),
+        pytest.param(
+            "logging.getLogger('lastcard.bot').error('error 1 of this bot, in choose(<hand=R1>): no')", id="own hand"
+        ),
     ],
 )
 def test_what_may_hold_a_token_fails_nothing(tmp_path: Path, act: str) -> None:

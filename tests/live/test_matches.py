@@ -9,8 +9,10 @@ from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
 from referee import formats
 from referee.fold import fold
+from referee.hosting.window import FEW
 from referee.match_spec import MatchSpec
 from tests.live.house import FORMAT, house, plan, result
+from tests.live.peer import Peer
 
 
 class Greedy(Bot):
@@ -49,3 +51,18 @@ async def test_many_matches_run_at_once(store: Store, tmp_path: Path) -> None:
         await home.plan(*(plan(f"t.1.{n}.0", *pair, meetings=8) for n, pair in enumerate(pairs)))
         rows = await asyncio.gather(*(home.ended(f"t.1.{n}.0") for n in range(len(pairs))))
         assert {row.state for row in rows} == {MatchState.CLOSED}
+
+
+async def test_a_queue_of_matches_that_cannot_begin_holds_nobody_back(store: Store, tmp_path: Path) -> None:
+    """Two bots with room for one round never answer, and have more matches waiting than a referee first looks at."""
+    async with house(store, tmp_path) as home:
+        slow = [Peer.open(home, name, max_games=1) for name in ("mute", "numb")]
+        async with slow[0] as one, slow[1] as other:
+            stuck = [plan(f"s.1.{n}.0", one.bot, other.bot) for n in range(2 * FEW)]
+            await home.plan(*stuck)
+            names = [await home.join(name, Greedy()) for name in ("ann", "ben")]
+            await home.plan(plan("t.2.1.0", *names))
+            row = await home.ended("t.2.1.0")
+            assert row.state is MatchState.CLOSED
+            assert result(row)["faults"] == [0, 0]
+            assert sum(store.matches.get(one.id).state is MatchState.READY for one in stuck) >= FEW

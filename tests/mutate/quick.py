@@ -2,7 +2,7 @@
 
     python -m tests.mutate.quick [ROOT]
 
-ROOT is the folder that holds `tests/data`; the rules are those that Python finds. Exits with 1 and a line that says
+ROOT is the folder that holds `tests`; the rules are those that Python finds. Exits with 1 and a line that says
 what failed.
 """
 
@@ -23,10 +23,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def scenarios(data: Path) -> str:
     """The first scenario that fails; empty if none does."""
-    for path in sorted((data / "conformance").glob("*.jsonl")):
-        for one in lines(path):
-            if (failure := conformance.run(one)) is not None:
-                return f"scenario {one['id']}: {failure}"
+    for folder in (data / "conformance", data.parent / "rules" / "scenarios"):
+        for path in sorted(folder.glob("*.jsonl")):
+            for one in lines(path):
+                if (failure := conformance.run(one)) is not None:
+                    return f"scenario {one['id']}: {failure}"
     return ""
 
 
