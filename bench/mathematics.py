@@ -20,7 +20,7 @@ from ladder.store.ladder_log import Ladder
 from ladder.store.ratings import _words
 from ladder.store.scripts import script
 from workers.engine import terms
-from workers.schedule.draw import drawn
+from workers.tournaments.draw import drawn
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import summarise
 from workers.window import Cursor, Window, choose

@@ -23,9 +23,9 @@ from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
 from workers.due import Job
 from workers.engine import terms
-from workers.schedule.draw import drawn
 from workers.settings import WorkerSettings
-from workers.tournament import State
+from workers.tournaments.draw import drawn
+from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 
 BOTS: Final = 8

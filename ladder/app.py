@@ -19,7 +19,7 @@ from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
 from ladder.exporter import LadderCollector, Queues, metrics_app
 from ladder.readings.reads import Reads
-from ladder.readings.tournament_tables import TeamsOf, alone
+from ladder.readings.tournament_tables import DealsOf, TeamsOf, alone, unshared
 from ladder.rpc.server import Certificate, RpcServer
 from ladder.service import NAME, LadderService
 from ladder.settings import LadderSettings
@@ -57,6 +57,7 @@ class LadderApp:
         teams_of: TeamsOf = alone,
         records_of: RecordsOf | None = None,
         *,
+        deals_of: DealsOf = unshared,
         luck: bool = True,
     ) -> None:
         """Without `records_of` no records of games are offered; `luck`: workers compute it here."""
@@ -71,7 +72,7 @@ class LadderApp:
         )
         self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
         self.registry = CollectorRegistry()
-        self.reads = Reads.of(self._store, teams_of, luck=luck)
+        self.reads = Reads.of(self._store, teams_of, deals_of=deals_of, luck=luck)
         self.turnstile = Turnstile()
         self._pulse = Pulse(self.registry)
         self.rpc = RpcServer(RegistryTokens(self._store.registry), self.registry, reflect=settings.dev)

@@ -197,7 +197,7 @@ def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = No
     if clustered is None:
         clustered = int(np.count_nonzero(np.bincount(meeting))) * 2 >= ENOUGH_MEETINGS * max(1, len(bots))
     if clustered:
-        surprise = score - games * _logistic(theta[one] - theta[other])
+        surprise = score - games * logistic(theta[one] - theta[other])
         covariance = inverse @ _meat(len(bots), meeting, one, other, surprise) @ inverse
     else:
         covariance = (inverse - 1.0 / (len(bots) * (1.0 + ridge))) * outcomes.overlap
@@ -217,7 +217,8 @@ def _starts(sizes: Iterable[int]) -> Ints:
     return np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
 
 
-def _logistic(value: Floats) -> Floats:
+def logistic(value: Floats) -> Floats:
+    """Return the expected score at these differences of strength."""
     return np.asarray(0.5 * (1.0 + np.tanh(0.5 * value)), dtype=np.float64)
 
 
@@ -235,13 +236,13 @@ def _sum(bots: int, row: Ints, column: Ints, weights: Floats) -> Floats:
 
 def _information(theta: Floats, met: Floats, ridge: float) -> Floats:
     """Negative Hessian, with the gauge 11'/B that holds the mean at zero."""
-    win = _logistic(theta[:, None] - theta[None, :])
+    win = logistic(theta[:, None] - theta[None, :])
     weights = met * win * (1.0 - win)
     return np.diag(weights.sum(axis=1) + ridge) - weights + 1.0 / len(theta)
 
 
 def _gradient(theta: Floats, scores: Floats, met: Floats, ridge: float) -> Floats:
-    win = _logistic(theta[:, None] - theta[None, :])
+    win = logistic(theta[:, None] - theta[None, :])
     return np.asarray((scores - met * win).sum(axis=1) - ridge * theta, dtype=np.float64)
 
 

@@ -18,7 +18,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "ladder history": ("Show what changed ratings, newest last; operators only", "ladder.cli:history"),
     "ladder rebuild": ("Compute ratings anew from the log and compare; operators only", "ladder.cli:rebuild"),
     "audit list": (
-        "List what operators did, with who, when and why; operators only",
+        "List who did what, when and why; operators only",
         "ladder.terminal.audit_cli:list_deeds",
     ),
     "ladder audit": ("Check ladders against the ledger; operators only", "ladder.cli:audit"),

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from ladder.bradley_terry import Fit, Outcomes, fit
 from ladder.results import MatchResult
+from ladder.shared_deals import adjusted
 from ladder.sheets import GameLuck, Sheets
 from ladder.standings import SETTLED_MEETINGS, SETTLED_SE, Z95, Fitted
 
@@ -32,10 +33,15 @@ def known(results: Iterable[MatchResult], luck: Luck, sheets: Sheets | None = No
 def fitted(
     entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck | None = None, sheets: Sheets | None = None
 ) -> Fit:
-    """Return the fit of all games by meeting, with their luck taken out where it is known."""
+    """Return the fit of all games by meeting, with their luck taken out where it is known.
+
+    Where all matches had deals that other tables had, what a deal did everywhere is taken out, too.
+    """
     sheets, luck = sheets or Sheets(), luck or {}
     corrected = [sheets.corrected(result, luck.get(result.match, ())) for result in results]
-    return fit(Outcomes.joined(entrants, [sheet.outcomes for sheet in corrected]))
+    found = fit(Outcomes.joined(entrants, [sheet.outcomes for sheet in corrected]))
+    shared = [sheet.shared for sheet in corrected if sheet.shared is not None]
+    return adjusted(found, shared) if shared and len(shared) == len(corrected) else found
 
 
 def settled(found: Fit, results: Iterable[MatchResult]) -> frozenset[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 from ladder.tables import Walkover
 
-__all__ = ["CANCELLED", "extent", "never_came"]
+__all__ = ["CANCELLED", "extent", "missing", "waiting", "was_missing"]
 
 CANCELLED = "cancelled"
+NAMED = 3
+"""Bots that a line has room for."""
 
 
 def extent(state: str, done: int, lost: int, total: int, *, joint: str = " of ") -> str:
@@ -27,7 +32,25 @@ def extent(state: str, done: int, lost: int, total: int, *, joint: str = " of ")
     return f"{words}, {lost} void or parked" if lost else words
 
 
-def never_came(absent: Walkover) -> str:
-    """Say of a bot that it was waited for in vain, and what that means."""
+def was_missing(absent: Walkover) -> str:
+    """Say of a bot that it was waited for in vain, wherever it was, and what that means."""
     games = "1 game" if absent.games == 1 else f"{absent.games} games"
-    return f"{absent.bot.partition('@')[0]} never came: {games} by walkover, no ladder moved"
+    return f"{absent.bot.partition('@')[0]} was missing: {games} by walkover, no ladder moved"
+
+
+def missing(notes: str) -> tuple[str, ...]:
+    """Return the entrants that the planner waits for, those missing longest first.
+
+    Args:
+        notes: what the planner keeps of a running tournament, in JSON; "" before it has begun.
+    """
+    since: dict[str, int] = json.loads(notes).get("missing", {}) if notes else {}
+    return tuple(sorted(since, key=lambda bot: since[bot]))
+
+
+def waiting(bots: Sequence[str]) -> str:
+    """Say which entrants a tournament waits for."""
+    names = [bot.partition("@")[0] for bot in bots[:NAMED]]
+    more = [f"{len(bots) - NAMED} more"] if len(bots) > NAMED else []
+    *first, last = names + more
+    return f"waiting for {', '.join(first)} and {last}" if first else f"waiting for {last}"

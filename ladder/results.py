@@ -62,10 +62,17 @@ class MatchResult:
     """SHA-256 of the complete result, deals and endings included."""
     absent: tuple[int, ...] = ()
     """Entrants who never came: such a match counts in its tournament's score, and in no rating."""
+    deals: tuple[str, ...] = ()
+    """By game: names a deal that other tables may have played, too. Empty: nobody else had any of them."""
 
     @classmethod
-    def of(cls, played: Played, teams: Sequence[int] | None = None) -> "MatchResult":
-        """The result that the closing entry of a match carries. `teams`: by entrant; None: everybody alone.
+    def of(cls, played: Played, teams: Sequence[int] | None = None, deals: Sequence[str] = ()) -> "MatchResult":
+        """The result that the closing entry of a match carries.
+
+        Args:
+            played: The match.
+            teams: By entrant; None: everybody alone.
+            deals: Names by game, where other tables had the same; they are no part of the digest.
 
         Raises:
             BadResultError: There is none, or it is not one.
@@ -87,6 +94,7 @@ class MatchResult:
                 faults=tuple(map(_whole, content["faults"])),
                 record=sha256(played.result.encode()).hexdigest(),
                 absent=absent(content),
+                deals=tuple(deals),
             )
         except (IndexError, KeyError, TypeError, ValueError) as error:
             raise BadResultError(f"the result of match {played.id} cannot be read: {error!r}") from error
@@ -100,6 +108,8 @@ class MatchResult:
             raise BadResultError(f"match {self.match} has a bot twice: {', '.join(self.entrants)}")
         if not self.ranks or {len(self.points), len(self.rounds), len(self.faults)} != {seats}:
             raise BadResultError(f"match {self.match} has no meetings, or counts that do not fit {seats} bots")
+        if self.deals and len(self.deals) != sum(map(len, self.ranks)):
+            raise BadResultError(f"match {self.match} names {len(self.deals)} deals, which must be one a game, or none")
         for games in self.ranks:
             try:
                 elo.check(seats, games, self.teams)

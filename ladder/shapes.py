@@ -123,6 +123,7 @@ def fixture(found: Fixture) -> Shape:
         "reason": row.reason or None,
         "bots": list(found.bots),
         "entrants": list(row.entrants),
+        "missing": list(found.missing),
         **{shown: _plain(found.spec.get(stored)) for shown, stored in DESCRIPTION.items()},
         "matches": row.matches,
         "matches_done": row.done,

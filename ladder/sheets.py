@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from ladder.bradley_terry import Outcomes
 from ladder.elo import halves
 from ladder.results import MatchResult
+from ladder.shared_deals import SharedGames
 from ladder.standings import Counts, counts
 
 _NOTHING: Final = (None, None)
@@ -30,6 +31,8 @@ class Sheet:
     seats: tuple[float, ...]
     """Score by seat: the part of the opponents that whoever sat there was ahead of, summed over the games."""
     outcomes: Outcomes
+    shared: SharedGames | None
+    """None where nobody else had its deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class CorrectedSheet:
     luck: tuple[float, ...]
     """Taken off each entrant's score, summed over these games."""
     outcomes: Outcomes
+    shared: SharedGames | None
 
 
 class Sheets:
@@ -61,7 +65,8 @@ class Sheets:
     def corrected(self, result: MatchResult, luck: GameLuck) -> CorrectedSheet:
         """Return the sums of a match less its luck; without any they are those of the match as it was played."""
         if not luck:
-            return CorrectedSheet(0, (), self.of(result).outcomes)
+            played = self.of(result)
+            return CorrectedSheet(0, (), played.outcomes, played.shared)
         summed, taken, sheet = self._corrected.get(result.match, (*_NOTHING, None))
         if sheet is None or summed is not result or taken is not luck:
             sheet = _corrected(result, luck)
@@ -83,13 +88,14 @@ def _sheet(result: MatchResult) -> Sheet:
         pairs=tuple((one, other, halves(games, one, other)) for one, other in _rivals(result)),
         seats=_seats(result),
         outcomes=_outcomes(result, ()),
+        shared=_shared(result, ()),
     )
 
 
 def _corrected(result: MatchResult, luck: GameLuck) -> CorrectedSheet:
     there = [game for game in luck if game is not None]
     sums = tuple(sum(game[entrant] for game in there) for entrant in range(len(result.entrants)))
-    return CorrectedSheet(len(there), sums, _outcomes(result, luck))
+    return CorrectedSheet(len(there), sums, _outcomes(result, luck), _shared(result, luck))
 
 
 def _outcomes(result: MatchResult, luck: GameLuck) -> Outcomes:
@@ -99,6 +105,15 @@ def _outcomes(result: MatchResult, luck: GameLuck) -> Outcomes:
         outcomes.add(result.entrants, games, result.teams, taken)
         first += len(games)
     return outcomes
+
+
+def _shared(result: MatchResult, luck: GameLuck) -> SharedGames | None:
+    if not result.deals:
+        return None
+    outcomes = Outcomes(result.entrants)
+    for number, game in enumerate(game for games in result.ranks for game in games):
+        outcomes.add(result.entrants, [game], result.teams, _taken(luck[number : number + 1], len(result.entrants)))
+    return SharedGames(outcomes, result.deals)
 
 
 def _taken(games: GameLuck, seats: int) -> list[float] | None:

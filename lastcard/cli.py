@@ -27,8 +27,10 @@ Table = dict[str, tuple[str, str]]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (default: of this process) names; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # gRPC's own log says nothing to a person
     try:
-        return dispatch(arguments)
+        code = dispatch(arguments)
+        print(end="", flush=True)  # what cannot be written is noticed here, not by Python at its end
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -38,6 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("LASTCARD_DEBUG"):
             raise
         return report(error, as_json="--json" in arguments)
+    return code
 
 
 def dispatch(arguments: list[str]) -> int:

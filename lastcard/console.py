@@ -32,13 +32,14 @@ def exit_code(error: BaseException) -> int:
 def error_object(error: BaseException) -> dict[str, Any]:
     """Return a typed error as every `--json` shows it; what it does not carry is null or empty."""
     field = getattr(error, "field", None) or getattr(error, "name", None) or None
+    allowed = getattr(error, "allowed", None) or ()
     return {
         "error": {
             "reason": getattr(error, "reason", "INTERNAL"),
             "message": str(error),
             "field": field,
             "value": plain(getattr(error, "value", None)) if field else None,
-            "allowed": [plain(item) for item in getattr(error, "allowed", None) or ()],
+            "allowed": [plain(item) for item in ([allowed] if isinstance(allowed, str) else allowed)],
         }
     }
 

@@ -10,14 +10,16 @@ from typing import Final
 from lastcard.errors import InputError
 
 CA_FILE: Final = "LASTCARD_CA_FILE"
+UNTRUSTED: Final = (
+    "its certificate is not signed by an authority that is trusted here; name the file of that authority with"
+    f" --ca or {CA_FILE}"
+)
 MEANINGS: Final = {
     "certificate has expired": "its certificate has expired",
     "certificate is not yet valid": "its certificate is not valid yet; is the clock of this machine right?",
-    "unable to get local issuer certificate": (
-        "its certificate is not signed by an authority that is trusted here; name the file of that authority with"
-        f" --ca or {CA_FILE}"
-    ),
-    "self-signed certificate": (
+    "unable to get local issuer certificate": UNTRUSTED,
+    "self signed certificate in certificate chain": UNTRUSTED,
+    "self signed certificate": (
         f"its certificate is signed by itself and not trusted here; name its file with --ca or {CA_FILE}"
     ),
     "Hostname Verification Check failed": "its certificate is for another name than the one that was dialled",
@@ -29,7 +31,8 @@ MEANINGS: Final = {
 
 def meaning(details: str) -> str | None:
     """Return in plain words what the details of a failed connection say, where they say something known."""
-    return next((words for part, words in MEANINGS.items() if part.lower() in details.lower()), None)
+    said = details.lower().replace("self-signed", "self signed")  # which of them depends on gRPC's version
+    return next((words for part, words in MEANINGS.items() if part.lower() in said), None)
 
 
 def authority(typed: str | None, environment: Mapping[str, str] = os.environ) -> bytes | None:

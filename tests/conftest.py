@@ -26,7 +26,7 @@ MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
 
 HERE = Path(__file__).parent
-SLOW = {"browser", "chaos", "live"}  # folders of tests that start whole systems
+SLOW = {"chaos", "live"}  # folders of tests that start whole systems
 FIRST = (
     "workers/test_soak.py",
     "arena/test_strength.py",

@@ -9,7 +9,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "sprt": ("Compare two versions of a bot until it is known which is stronger", "workers.local.sprt:sprt"),
     "doctor": ("Look at this machine: is all there?", "workers.house.doctor:doctor"),
     "serve worker": ("Run a worker: plans, rates and reconciles", "workers.cli:serve_worker"),
-    "serve beat": ("Run a beat: says when to look", "workers.cli:serve_beat"),
+    "serve beat": ("Run a beat: tells workers when to look", "workers.cli:serve_beat"),
     "serve ladder": ("Run the ladder: gRPC, pages, metrics", "workers.cli:serve_ladder"),
     "tournament plan": ("Say what a tournament would play", "workers.tournaments.tournament_cli:plan"),
     "tournament create": ("Create a tournament", "workers.tournaments.tournament_cli:create"),

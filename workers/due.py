@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from workers.tournament import State
+from workers.tournaments.life import State
 
 __all__ = ["BATCH", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View", "due", "slot"]
 

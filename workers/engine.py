@@ -17,7 +17,7 @@ from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
 
-__all__ = ["correctable", "gifts_of", "messages", "prove", "spec_of", "terms"]
+__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -72,6 +72,19 @@ def spec_of(row: MatchRow) -> MatchSpec:
             f"compare the files that {formats.VARIABLE} names"
         )
     return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces, group=row.group)
+
+
+def deals_of(row: MatchRow) -> tuple[str, ...]:
+    """Return the names of a match's deals by game, where other tables have the same; none where they are its own.
+
+    Raises:
+        UnknownFormatError: this process has no such format.
+    """
+    if not row.group:
+        return ()
+    played = MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, group=row.group)
+    places = ((game // len(row.entrants), played.deal_of(game)) for game in range(played.games))
+    return tuple(f"{row.group}/{meeting}/{deal}" for meeting, deal in places)
 
 
 def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:

@@ -13,8 +13,8 @@ from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
 from workers.fit import stale
-from workers.tournament import State
 from workers.tournaments.cron import Cron
+from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 
 __all__ = ["Lookout"]

@@ -17,10 +17,10 @@ from ladder.store.tournaments import TournamentRow
 from workers.dispatch import Dispatch
 from workers.doorbell import Doorbell
 from workers.due import Job
-from workers.schedule.draw import drawn, schedule_of
-from workers.tournament import Action, Facts, State, Step, advance
 from workers.tournaments.cron import Cron
+from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import field_of
+from workers.tournaments.life import Action, Facts, State, Step, advance
 from workers.tournaments.notes import Notes
 from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import Kind, TournamentSpec

@@ -13,7 +13,7 @@ from ladder.app import LadderApp
 from ladder.settings import LadderSettings
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
-from workers.engine import terms
+from workers.engine import deals_of, terms
 from workers.house.part import READY
 from workers.plan import Planner
 from workers.records.closed_match import record_lines
@@ -34,7 +34,8 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with LadderApp(settings, lambda name: terms(name).teams, record_lines, luck=workers.luck) as app:
+    ladder = LadderApp(settings, lambda name: terms(name).teams, record_lines, deals_of=deals_of, luck=workers.luck)
+    async with ladder as app:
         service = TournamentService(desk_of(app, workers), app.turnstile)
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()

@@ -86,6 +86,6 @@ class Boards:
 def unknown_format(name: str, names: Iterable[str]) -> UnknownNameError:
     """Return the error for a format that has no ladder."""
     near = nearest(name, names)
-    there = f"there are ladders of {', '.join(near)}; " if near else ""
+    there = f"there are, for example, those of {', '.join(near)}; " if near else ""
     sentence = f"there is no ladder of format {name!r}; {there}the first rated match of a format opens its ladder"
     return UnknownNameError("UNKNOWN_FORMAT", sentence, field="format", value=name, allowed=near)

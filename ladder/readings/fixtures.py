@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ladder.errors import UnknownNameError
+from ladder.extent import missing
 from ladder.names import TOURNAMENT, checked, nearest
 from ladder.pace import Pace
 from ladder.readings.tournament_tables import TournamentTables
@@ -39,6 +40,8 @@ class Fixture:
     games_per_second: float
     eta_s: float | None
     """Seconds to go; None if that cannot be said."""
+    missing: tuple[str, ...]
+    """Entrants that are not there and are waited for, those missing longest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ class Fixtures:
             deals=spec.get("deals") or "fresh",
             games_per_second=pace,
             eta_s=eta,
+            missing=missing(row.schedule) if row.state in GOING else (),
         )
 
     def _pace(self, row: TournamentRow) -> tuple[float, float | None]:

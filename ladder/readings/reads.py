@@ -13,7 +13,7 @@ from ladder.readings.histories import Histories
 from ladder.readings.opponents import Opponents
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
-from ladder.readings.tournament_tables import TeamsOf, TournamentTables, alone
+from ladder.readings.tournament_tables import DealsOf, TeamsOf, TournamentTables, alone, unshared
 from ladder.store.store import Store
 
 
@@ -32,9 +32,10 @@ class Reads:
     tables: TournamentTables
 
     @classmethod
-    def of(cls, store: Store, teams_of: TeamsOf = alone, *, luck: bool = True) -> Reads:
+    def of(cls, store: Store, teams_of: TeamsOf = alone, *, deals_of: DealsOf = unshared, luck: bool = True) -> Reads:
         """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
-        tables = TournamentTables(store.matches, store.ratings, teams_of, store.gifts, awaits=luck)
+        matches, ratings, gifts = store.matches, store.ratings, store.gifts
+        tables = TournamentTables(matches, ratings, teams_of, gifts, deals_of=deals_of, awaits=luck)
         return cls(
             store=store,
             boards=Boards(store.ratings, store.fits),

@@ -37,6 +37,15 @@ def alone(_format: str) -> None:
     """Everybody alone."""
 
 
+DealsOf = Callable[[MatchRow], tuple[str, ...]]
+"""Names of the deals of a match by game, where other tables may have had the same; empty: it had its own."""
+
+
+def unshared(_match: MatchRow) -> tuple[str, ...]:
+    """Deals of its own."""
+    return ()
+
+
 @dataclass(slots=True)
 class _Kept:
     """What is known of one tournament."""
@@ -63,6 +72,7 @@ class TournamentTables:
         teams_of: TeamsOf = alone,
         gifts: Gifts | None = None,
         *,
+        deals_of: DealsOf = unshared,
         awaits: bool = True,
     ) -> None:
         """Without `gifts` luck stays in the scores; `awaits`: what is not known of it yet will be, so ratings wait."""
@@ -70,6 +80,7 @@ class TournamentTables:
         self._matches = matches
         self._ratings = ratings
         self._teams_of = teams_of
+        self._deals_of = deals_of
         self._gifts = gifts
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._lock = Lock()
@@ -134,7 +145,7 @@ class TournamentTables:
         if match.state not in PLAYED or not match.result:
             return None
         try:
-            return MatchResult.of(match, self._teams_of(match.format))
+            return MatchResult.of(match, self._teams_of(match.format), self._deals_of(match))
         except BadResultError:  # its worker parks it and raises the alarm; no table counts it
             return None
 

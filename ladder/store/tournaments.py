@@ -1,4 +1,4 @@
-"""Tournaments as the ledger keeps them: description, state, counts. What follows what is in `workers/tournament.py`."""
+"""Tournaments as the ledger keeps them: description, state, counts; `workers/tournaments/life.py` says what follows."""
 
 import json
 import secrets

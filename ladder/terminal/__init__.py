@@ -1,1 +1,1 @@
-"""Commands of the ladder, and how tables look on a terminal."""
+"""Commands about bots, operators and the whole system, and how every table looks on a terminal."""

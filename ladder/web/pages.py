@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ladder.extent import never_came
+from ladder.extent import waiting, was_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
@@ -175,7 +175,8 @@ class Pages:
             "cross": crosstable(table),
             "seats": table.seats,
             "pairs": table.pairs,
-            "walkovers": [never_came(absent) for absent in table.walkovers],
+            "walkovers": [was_missing(absent) for absent in table.walkovers],
+            "waiting": waiting(fixture.missing) if fixture.missing else "",
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": lines(matches), "ruleset": ruleset})

@@ -19,7 +19,7 @@ from referee.rules.options import RULES_VERSION
 
 SLICE_S: Final = 0.005
 
-log = structlog.get_logger("referee.hosting.claim")
+log = structlog.get_logger("referee.hosting.takeover")
 
 
 def spec_of(row: MatchRow) -> MatchSpec | None:

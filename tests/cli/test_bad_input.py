@@ -54,6 +54,8 @@ def complains(capsys: pytest.CaptureFixture[str]) -> Complain:
         assert told.out == ""
         error = json.loads(told.err)["error"]
         assert list(error) == ["reason", "message", "field", "value", "allowed"]
+        letters = len(error["allowed"]) > 1 and max(map(len, error["allowed"])) == 1
+        assert not letters, error  # a sentence is one thing that is allowed
         if has_json and reason:
             assert error["reason"] == reason, error
             assert plain.err == f"lastcard: {error['message']}\n"

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import PlanSummary
@@ -88,3 +89,9 @@ def test_a_terminal_gets_a_bar_and_everything_else_lines() -> None:
     with view:
         view.show(status(3, 100, 142.0, 4.0))
     assert "3/24 matches, 100/600 games, 142 games/s, 4 s to go" in screen.getvalue()
+
+
+def test_whoever_is_waited_for_is_named() -> None:
+    """And a speed that rounds to nothing is left out."""
+    line = summed_up(replace(status(3, 75, 0.2), missing=("tut@1",)))
+    assert line == "3/24 matches, 75/600 games, waiting for tut"

@@ -1,5 +1,8 @@
 """Commands and a ladder that speaks TLS: whom they trust, and what they say where they do not."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -68,6 +71,28 @@ def test_what_is_wrong_with_a_certificate_is_said(
         pytest.raises(NotReachableError, match=said),
     ):
         asked(environ | {"LASTCARD_LADDER": address})
+
+
+def test_a_certificate_signed_by_itself_is_called_so(tmp_path: Path) -> None:
+    """However this version of gRPC spells that; its file is what is to be named."""
+    own = Authority.make(tmp_path)
+    with (
+        ladder(Issued(own.certificate, own.key)) as address,
+        pytest.raises(NotReachableError, match=r"signed by itself and not trusted here; name its file with --ca"),
+    ):
+        asked({"LASTCARD_LADDER": address})
+
+
+def test_a_command_says_nothing_but_its_sentence(tmp_path: Path) -> None:
+    """What gRPC writes about every handshake that fails is not for people."""
+    own = Authority.make(tmp_path)
+    command = [sys.executable, "-m", "lastcard.cli", "bot", "list"]
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("GRPC_", "LASTCARD_"))}
+    with ladder(Issued(own.certificate, own.key)) as address:
+        told = plain | {"LASTCARD_LADDER": address}
+        ended = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert [line.partition(":")[0] for line in ended.stderr.splitlines()] == ["lastcard"]
 
 
 def test_a_file_of_authorities_that_is_missing_is_named(tmp_path: Path) -> None:

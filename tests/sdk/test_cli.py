@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -151,10 +153,10 @@ def test_a_fault_of_ours_shows_its_place_when_asked(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
-    """`lastcard --help | head -1` ends quietly."""
-    done = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m lastcard.cli --help | true"], capture_output=True, text=True, check=False
-    )
+    """`lastcard --help | head -1` ends quietly, also where Python keeps output back until it ends."""
+    command = ["sh", "-c", f"{shlex.quote(sys.executable)} -m lastcard.cli --help | true"]
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(command, env=buffered, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert "BrokenPipe" not in done.stderr
 

@@ -26,6 +26,7 @@ from ladder.scoreline import score_of
 from ladder.sprt import Bounds, Decision, Trial, constrained
 from lastcard.bot import Bot
 from referee import formats
+from tests import shared_field
 from tests.luck_field import fitted_weights, near, outcomes, rounds, variance_factor
 
 FORMAT: Final = "uno-classic-2"
@@ -35,6 +36,8 @@ OTHER_FIELD: Final = 70
 DEAL_SEED: Final = 2
 OTHER_DEALS: Final = 3
 BOTS: Final = 8
+SEATED: Final = 16
+"""Bots at the eight tables that share their deals."""
 HOUSE: Final = 16
 """House games on the cards of a round."""
 BOUNDS: Final = Bounds(0, 20)
@@ -99,7 +102,7 @@ def main(argv: list[str]) -> int:
 
 def promises(size: Size) -> list[Promise]:
     """Return all figures."""
-    return [*corrected(size), *mirrored(size), *house(size), *sequential(size)]
+    return [*corrected(size), *mirrored(size), *shared(size), *house(size), *sequential(size)]
 
 
 def corrected(size: Size) -> list[Promise]:
@@ -126,6 +129,18 @@ def mirrored(size: Size) -> list[Promise]:
     return [
         Promise("coverage_mirrored", "95 % intervals that hold, mirrored deals", coverage, 0.93, 0.97),
         Promise("factor_mirrored", "variance of mirrored over that of independent games", factor, most=0.80),
+    ]
+
+
+def shared(size: Size) -> list[Promise]:
+    """Return what it does to ratings to take out what a deal did at all of its tables, and whether intervals hold."""
+    tables = SEATED // 2
+    bots = near(FIELD_SEED, SEATED)
+    played = list(shared_field.waves(FORMAT, bots, size.meetings // tables, DEAL_SEED))
+    coverage, factor = shared_field.resampled(sorted(bots), played, size.repeats, size.sample // tables)
+    return [
+        Promise("coverage_field", "95 % intervals that hold, deals of eight tables", coverage, 0.93, 0.97),
+        Promise("factor_field", "variance with regard to deals of eight tables over that without", factor, most=0.80),
     ]
 
 

@@ -30,8 +30,8 @@ from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
 from workers.house.restarts import FORGIVEN_S, LONGEST_S, MOST
 from workers.records.closed_match import closed_match
-from workers.tournament import State
 from workers.tournaments.client import TournamentClient
+from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 
 FORMATS: Final = {"soak-dos": "dos-4", "soak-uno": "uno-classic-2"}

@@ -23,8 +23,8 @@ from ladder.store import Store
 from ladder.store.archive import Archive
 from tests.demo.running import Running, short_folder
 from tests.soak.tournament import Chaos, crowd, ended, matches, register
-from workers.tournament import State, Verb
 from workers.tournaments.client import TournamentClient
+from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import TournamentStatus
 

@@ -12,7 +12,7 @@ from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.local import Fsync, start
 from tests.workers.house import House
-from workers.engine import terms
+from workers.engine import deals_of, terms
 
 _TENANTS = count(1)
 
@@ -35,7 +35,8 @@ def store(ledger_url: str) -> Iterator[Store]:
 @pytest.fixture
 def house(store: Store) -> House:
     """Put the use cases together over the store."""
-    return House(store, TournamentTables(store.matches, store.ratings, lambda name: terms(name).teams))
+    matches, ratings = store.matches, store.ratings
+    return House(store, TournamentTables(matches, ratings, lambda name: terms(name).teams, deals_of=deals_of))
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from workers.plan import Planner
 from workers.rate import Rater
 from workers.reconcile import Reconciler
 from workers.renew import Renewer
-from workers.tournament import State
 from workers.tournaments.desk import Desk
+from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import TournamentStatus
 

@@ -19,9 +19,8 @@ from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.workers.house import House, spec
 from workers.records.closed_match import GameId, closed_match
-from workers.schedule.boards import groups
-from workers.tournament import State, Verb
-from workers.tournaments.notes import HOUSE
+from workers.schedule.boards import HOUSE, groups
+from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 
 FIELD = "uno-classic-2-field"

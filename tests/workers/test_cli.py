@@ -17,7 +17,7 @@ from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
-from workers.tournament import State
+from workers.tournaments.life import State
 
 CREATE = ["tournament", "create", "spring", "--format", FORMAT, "--bots", "alpha,beta,gamma", "--meetings", "3"]
 
@@ -346,7 +346,7 @@ def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[st
 
 
 def test_a_walkover_and_a_cancellation_say_why(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who never came, that no rating comes of it, and why nothing was played."""
+    """Who was missing, that no rating comes of it, and why nothing was played."""
     main(["tournament", "create", "tre", "--format", FORMAT, "--bots", "alpha,beta", "--meetings", "3", "--grace", "1"])
     shop.look()
     shop.referee.seat(playing(["alpha@1"]))
@@ -354,7 +354,8 @@ def test_a_walkover_and_a_cancellation_say_why(shop: House, capsys: pytest.Captu
     capsys.readouterr()
     assert main(["tournament", "show", "tre"]) == 0
     shown = capsys.readouterr().out
-    for words in ("beta never came: 6 games by walkover, no ladder moved", "no elo: nothing was played", "not rated, "):
+    missing = "beta was missing: 6 games by walkover, no ladder moved"
+    for words in (missing, "no elo: nothing was played", "not rated, "):
         assert words in shown
     assert main(["tournament", "show", "tre", "--json"]) == 0
     document = printed(capsys)

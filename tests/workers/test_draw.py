@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from workers.schedule.balanced import Combinations, Turning
-from workers.schedule.draw import drawn
 from workers.schedule.pairing import RoundRobin
+from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.terms import Terms
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workers.due import BATCH, MOST_BATCHES, Job, Stand, View, due, slot
-from workers.tournament import State
+from workers.tournaments.life import State
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from ladder.pace import Pace
 from tests.workers.house import House, spec
-from workers.tournament import State
+from workers.tournaments.life import State
 
 WITHIN = 0.15
 LOOK_MS = 5_000

@@ -10,7 +10,7 @@ import pytest
 
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.spec import Kind, TournamentSpec
 
 FIVE = ("alpha", "beta", "gamma", "delta", "omega")

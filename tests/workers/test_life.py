@@ -12,7 +12,7 @@ from ladder.store.rows import MatchState
 from ladder.tables import Walkover
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
-from workers.tournament import State, Verb
+from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Kind
 
 
@@ -153,9 +153,11 @@ def test_a_waiting_match_goes_back_when_its_bot_leaves(house: House) -> None:
     house.referee.seat(playing(versions[:1]))
     house.look()
     assert not house.store.matches.waiting()
+    assert house.desk.get("spring").missing == ("beta@1",)
     house.referee.seat(playing(versions))
     house.look()
     assert len(house.store.matches.waiting()) == 1
+    assert house.desk.get("spring").missing == ()
 
 
 def test_our_outage_makes_nobody_miss_anything(house: House) -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.pace import Pace
-from workers.tournaments.notes import HOUSE, Notes
+from workers.schedule.boards import HOUSE
+from workers.tournaments.notes import Notes
 from workers.window import Cursor
 
 ENTRANTS = ("a@1", "b@1", "c@1")

@@ -17,7 +17,7 @@ from lastcard.cli import main
 from referee import formats
 from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
-from workers.tournament import State
+from workers.tournaments.life import State
 
 FILE = """\
 [format.quick-dos]

@@ -25,8 +25,8 @@ from workers.app import QUEUE, make_app
 from workers.doorbell import PREFIX
 from workers.house.part import READY
 from workers.settings import WorkerSettings, broker_of
-from workers.tournament import State
 from workers.tournaments.client import TournamentClient
+from workers.tournaments.life import State
 
 pytestmark = pytest.mark.slow
 

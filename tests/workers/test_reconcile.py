@@ -10,7 +10,7 @@ from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import SmallReferee, playing
 from workers.reconcile import Found
-from workers.tournament import State, Verb
+from workers.tournaments.life import State, Verb
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.workers.house import House
 from tests.workers.test_boards import FIELD, NAMES, field
 from workers.engine import terms
 from workers.records.closed_match import record_lines
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.service import SERVICE, TournamentService
 
 MOST_PAGES = 120

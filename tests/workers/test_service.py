@@ -21,8 +21,8 @@ from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
-from workers.tournament import State, Verb
 from workers.tournaments.client import TournamentClient
+from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, Kind
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from ladder.errors import InvalidFieldError
 from workers.engine import messages, terms
-from workers.schedule.draw import drawn
-from workers.schedule.size import Size, meetings_of
+from workers.tournaments.draw import drawn
+from workers.tournaments.size import Size, meetings_of
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.summary import NOTHING, PlanSummary, summarise
 from workers.tournaments.traffic import decisions, games_per_second

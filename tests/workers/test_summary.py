@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ladder.errors import InvalidFieldError
-from workers.schedule.draw import drawn
+from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.summary import PlanSummary, expected_ci95, summarise
 from workers.tournaments.terms import Terms

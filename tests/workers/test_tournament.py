@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workers.tournament import Action, Facts, State, Step, Verb, WrongVerbError, advance, ask
+from workers.tournaments.life import Action, Facts, State, Step, Verb, WrongVerbError, advance, ask
 
 START, GRACE = 1_000_000, 120_000
 WAITING = Facts(named=4, complete=4, start_ms=START, grace_ms=GRACE)

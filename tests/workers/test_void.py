@@ -10,7 +10,7 @@ from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
-from workers.tournament import State, Verb
+from workers.tournaments.life import State, Verb
 
 MATCH = "spring.1.1.0"
 

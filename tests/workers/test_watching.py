@@ -13,8 +13,8 @@ from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from tests.workers.house import House, spec
 from tests.workers.served import served
-from workers.tournament import State
 from workers.tournaments.client import TournamentClient
+from workers.tournaments.life import State
 
 MOST_EACH = 50
 EACH = 8

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus

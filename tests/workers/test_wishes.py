@@ -9,7 +9,7 @@ import pytest
 from ladder.errors import InvalidFieldError
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.spec import Deals
 
 

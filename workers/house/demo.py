@@ -27,7 +27,7 @@ from workers.house.interrupt import InterruptedBySignalError, run_until_signal
 from workers.house.public import PublicServices
 from workers.house.supervisor import PartFailedError
 from workers.house.up import say, say_stopping, show_doors, show_settings
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.progress import progress
 from workers.tournaments.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
 from workers.tournaments.tables import show_tournament
@@ -143,7 +143,7 @@ async def run(wish: DemoWish) -> TournamentStatus:
 
 @click.command()
 @click.option(
-    "--meetings", type=click.IntRange(1, MOST_MEETINGS), default=MEETINGS, show_default=True, help="A pairing."
+    "--meetings", type=click.IntRange(1, MOST_MEETINGS), default=MEETINGS, show_default=True, help="Of each pairing."
 )
 @click.option(
     "--seed",

@@ -124,9 +124,10 @@ class Supervisor:
         try:
             async with asyncio.TaskGroup() as starting:
                 tasks = [starting.create_task(self.start(part)) for part in parts]
+            return [task.result() for task in tasks]
         except* PartFailedError as failed:
-            raise failed.exceptions[0] from None
-        return [task.result() for task in tasks]
+            first = failed.exceptions[0]  # Python 3.11.2 makes a group of what is raised in here
+        raise first from None
 
     async def _launch(self, part: Part) -> Child:
         child = self._children[part.name] = await Child.start(part, self._logs)

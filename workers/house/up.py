@@ -88,13 +88,13 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
     "--state", "root", type=click.Path(path_type=Path), help="State folder  [default: ~/.local/state/lastcard]"
 )
 @click.option("--redis-url", envvar="LASTCARD_REDIS_URL", help="A store that runs already  [default: one of its own]")
-@click.option("--referees", type=click.IntRange(1, 10), default=1, show_default=True, help="One for each core.")
+@click.option("--referees", type=click.IntRange(1, 10), default=1, show_default=True, help="One a core at most.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Celery workers.")
 @click.option("--play", metavar="HOST:PORT", help="Where bots dial in  [default: 127.0.0.1:7410]")
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
-@click.option("--referee-metrics", metavar="HOST:PORT", help="And the first referee's  [default: 127.0.0.1:7431]")
+@click.option("--referee-metrics", metavar="HOST:PORT", help="The first referee's exporter  [default: 127.0.0.1:7431]")
 @file_options(*PLAY_OPTIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
 def up(

@@ -40,12 +40,12 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     from ladder import shapes
     from ladder.readings.reads import Reads
     from ladder.terminal.operator import opened_store
-    from workers.engine import terms
+    from workers.engine import deals_of, terms
 
     _require_empty(folder)
     written: dict[str, int] = {}
     with opened_store() as store:
-        reads = Reads.of(store, lambda name: terms(name).teams)
+        reads = Reads.of(store, lambda name: terms(name).teams, deals_of=deals_of)
         fixture = reads.fixtures.get(tournament)
         table = shapes.of_table(reads.fixtures.table(fixture))
         folder.mkdir(parents=True, exist_ok=True)

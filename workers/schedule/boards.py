@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from workers.tournaments.notes import HOUSE
+__all__ = ["HOUSE", "LEAST_TABLES", "groups"]
 
-__all__ = ["LEAST_TABLES", "groups"]
-
+HOUSE: Final = 0
+"""Kin of the operator's own bots: they may meet each other in rated games."""
 LEAST_TABLES: Final = 8
 """Of a leg: with fewer tables shared deals make ratings hardly any surer."""
 

@@ -9,7 +9,7 @@ from ladder.store.errors import UnknownError
 from ladder.store.rows import MatchPlan, MatchRow
 from ladder.store.store import Store
 from workers.schedule.schedule import MatchId
-from workers.tournament import State
+from workers.tournaments.life import State
 
 __all__ = ["Attempt", "next_attempt"]
 

@@ -9,8 +9,8 @@ from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
-from workers.tournament import Verb
 from workers.tournaments import wire
+from workers.tournaments.life import Verb
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 

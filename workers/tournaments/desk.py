@@ -17,9 +17,9 @@ from ladder.tables import Table
 from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.plan import Planner
-from workers.tournament import State, Verb, WrongVerbError, ask
 from workers.tournaments.attempt import next_attempt
 from workers.tournaments.entry import missing
+from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import TournamentSpec

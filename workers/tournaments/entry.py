@@ -11,9 +11,8 @@ from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
 from lastcard.console import counted
-from workers.schedule.boards import LEAST_TABLES
-from workers.schedule.draw import drawn
-from workers.tournaments.notes import HOUSE
+from workers.schedule.boards import HOUSE, LEAST_TABLES
+from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.terms import Terms
 
@@ -152,8 +151,8 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
             if not (spec.trusted or all(bot.house for bot in bots)):
                 raise InvalidFieldError(
                     "UNTRUSTED",
-                    "deals that many tables share are for house bots, or owners you vouch for (trusted): two accounts "
-                    "of one person would know each other's cards",
+                    "deals that many tables share are for house bots, or owners you vouch for (--trusted): "
+                    "two accounts of one person would know each other's cards",
                     field="deals",
                     value=terms.deals,
                     allowed=(Deals.FRESH,),
@@ -162,7 +161,8 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
             if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
                 raise InvalidFieldError(
                     "UNTRUSTED",
-                    "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for (trusted)",
+                    "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for "
+                    "(--trusted)",
                     field="deals",
                     value=terms.deals,
                     allowed=(Deals.FRESH,),

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from ladder.pace import Pace
+from workers.schedule.boards import HOUSE
 from workers.window import Cursor
 
-__all__ = ["HOUSE", "Notes"]
-
-HOUSE: Final = 0
-"""Kin of the operator's own bots: they may meet each other in rated games."""
+__all__ = ["Notes"]
 
 
 @dataclass(frozen=True, slots=True)

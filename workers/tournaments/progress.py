@@ -8,10 +8,12 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
-from ladder.extent import extent
+from ladder.extent import extent, waiting
 from lastcard.console import counted
 from workers.tournaments.tournament_status import TournamentStatus
 
+SLOWEST: Final = 0.5
+"""Games a second that are worth a word."""
 BETWEEN_S: Final = 5.0
 """A line at most so often where there is no terminal."""
 
@@ -45,10 +47,12 @@ def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
     summary = status.plan.summary
     line = f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
-    if status.games_per_second > 0 and not status.state.over:
+    if status.games_per_second >= SLOWEST and not status.state.over:
         line += f", {status.games_per_second:.0f} games/s"
     if status.eta_s:
         line += f", {status.eta_s:.0f} s to go"
+    if status.missing:
+        line += f", {waiting(status.missing)}"
     return line
 
 

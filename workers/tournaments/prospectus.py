@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from ladder.extent import missing
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.schedule.draw import drawn, schedule_of
-from workers.tournament import State
 from workers.tournaments.cron import Cron
+from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import check_deals, check_format_deals, check_sides, field_of, named
+from workers.tournaments.life import State
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.summary import NOTHING, summarise
@@ -91,6 +92,7 @@ class Prospectus:
             ended_ms=row.ended_ms,
             reason=row.reason,
             luck=self.luck,
+            missing=missing(row.schedule) if going else (),
         )
 
     def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:

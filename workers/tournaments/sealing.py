@@ -10,9 +10,9 @@ from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.schedule.boards import groups
-from workers.schedule.draw import schedule_of
 from workers.schedule.schedule import MatchId, Schedule
-from workers.tournament import State
+from workers.tournaments.draw import schedule_of
+from workers.tournaments.life import State
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats

@@ -18,9 +18,9 @@ from ladder.store.rows import MatchRow
 from lastcard.v1 import ladder_pb2
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
-from workers.tournament import Verb
 from workers.tournaments import wire
 from workers.tournaments.desk import Desk
+from workers.tournaments.life import Verb
 from workers.tournaments.tournament_status import TournamentStatus
 
 __all__ = ["ORGANISER", "SERVICE", "TournamentService"]

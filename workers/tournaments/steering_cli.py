@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lastcard.console import print_json
-from workers.tournament import Verb
+from workers.tournaments.life import Verb
 
 if TYPE_CHECKING:
     from ladder.readings.summaries import Summary

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TextIO
 
 from ladder import shapes
-from ladder.extent import never_came
+from ladder.extent import waiting, was_missing
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table, when
@@ -61,7 +61,9 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
         say(f"{status.state}: {status.reason}", stream)
     say(_extent(status), stream)
     for absent in status.table.walkovers:
-        say(never_came(absent), stream)
+        say(was_missing(absent), stream)
+    if status.missing:
+        say(f"{waiting(status.missing)}: not connected, or not with this format", stream)
     if status.eta_s is not None and not status.state.over:
         say(f"about {_duration(status.eta_s)} to go", stream)
     for moment in status.plan.next_starts:

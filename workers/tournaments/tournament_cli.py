@@ -14,13 +14,14 @@ import click
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
-from workers.schedule.size import Size, meetings_of
-from workers.tournament import State
+from workers.tournaments.life import State
+from workers.tournaments.size import Size, meetings_of
 from workers.tournaments.spec import (
     CYCLES,
     GRACE_S,
     MEETINGS,
     MOST_CYCLES,
+    MOST_GRACE_S,
     MOST_MEETINGS,
     Deals,
     Kind,
@@ -43,24 +44,31 @@ _KINDS: Final = click.Choice([kind.value for kind in Kind])
 _DEALS: Final = click.Choice([deals.value for deals in Deals])
 _MEETINGS: Final = click.IntRange(1, MOST_MEETINGS)
 _CYCLES: Final = click.IntRange(1, MOST_CYCLES)
+_GRACE: Final = click.IntRange(0, MOST_GRACE_S)
 _SIZES: Final = click.Choice([size.value for size in Size])
+_KIND_HELP: Final = "Everybody meets everybody, or all others meet the first of --bots."
+_CRON_HELP: Final = "Instead of --start: five fields like '0 2 * * *', each time a tournament of its own."
+_DEALS_HELP: Final = (
+    "Each deal is played once (fresh), by all seatings of a meeting (mirrored), by all tables of a leg (field)."
+    "  [default: as the format says]"
+)
 _OPTIONS: Final = (
     click.argument("name"),
     click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
-    click.option("--bots", default="", help="Entrants by name, with commas between them."),
+    click.option("--bots", default="", help="Entrants: a,b,c by name; a+b,c+d: sides of partners."),
     click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
-    click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True),
-    click.option("--meetings", type=_MEETINGS, help=f"Of a pairing or table, in a cycle  [default: {MEETINGS}]"),
-    click.option("--size", type=_SIZES, help="Instead of --meetings: so that results are that sure."),
-    click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True),
-    click.option("--start", default=NOW, show_default=True, help="now, or a time like 2026-12-24T18:00:00+01:00."),
-    click.option("--cron", default="", help="Five fields, instead of --start: again and again."),
+    click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True, help=_KIND_HELP),
+    click.option("--meetings", type=_MEETINGS, help=f"Of each pairing or table.  [default: {MEETINGS}]"),
+    click.option("--size", type=_SIZES, help="Instead of --meetings: how sure the result is to be."),
+    click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True, help="All of it so many times."),
+    click.option("--start", default=NOW, show_default=True, help=f"{NOW}, or a time like 2026-12-24T18:00:00+01:00."),
+    click.option("--cron", default="", help=_CRON_HELP),
     click.option("--tz", "timezone", default="UTC", show_default=True, help="Time zone of --cron."),
-    click.option("--deals", type=_DEALS, help="What shares cards  [default: as the format says]"),
-    click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the schedule."),
+    click.option("--deals", type=_DEALS, help=_DEALS_HELP),
+    click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the draw."),
     click.option("--deal-seed-file", type=click.Path(path_type=Path), help="Secret seed of the deals, 64 hex digits."),
-    click.option("--grace", type=int, default=GRACE_S, show_default=True, help="Seconds to wait for absent bots."),
-    click.option("--trusted", is_flag=True, help="You vouch for all owners: allows mirrored deals."),
+    click.option("--grace", type=_GRACE, default=GRACE_S, show_default=True, help="Seconds to wait for absent bots."),
+    click.option("--trusted", is_flag=True, help="You vouch for all owners: they may share deals."),
     click.option("--unrated", is_flag=True, help="Results do not change ratings."),
     click.option("--no-nonces", is_flag=True, help="Deals do not wait for the bots' nonces; unrated only."),
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),

@@ -9,7 +9,7 @@ from typing import Any
 from ladder import shapes
 from ladder.tables import Table
 from workers.engine import messages
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import PlanSummary
 
@@ -51,6 +51,8 @@ class TournamentStatus:
     """Why it ended as it did, or is in its state, if something said so."""
     luck: bool = True
     """Whether workers compute luck where this is played."""
+    missing: tuple[str, ...] = ()
+    """Entrants that are not there and are waited for, those missing longest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "created": shapes.instant(status.created_ms),
         "ended": shapes.instant(status.ended_ms),
         "entrants": list(status.entrants),
+        "missing": list(status.missing),
         "matches_done": status.matches_done,
         "matches_lost": status.matches_lost,
         "games_done": status.games_done,

@@ -12,7 +12,7 @@ from ladder import wire
 from ladder.errors import InvalidFieldError
 from ladder.tables import PairResult, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
-from workers.tournament import State
+from workers.tournaments.life import State
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
@@ -172,6 +172,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         reason=status.reason,
         walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in status.table.walkovers],
         no_luck=not status.luck,
+        missing=status.missing,
     )
 
 
@@ -200,6 +201,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
         ),
         reason=message.reason,
         luck=not message.no_luck,
+        missing=tuple(message.missing),
     )
 
 
