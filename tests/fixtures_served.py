@@ -83,9 +83,11 @@ def serving(store_server: LocalStore, folders: pytest.TempPathFactory) -> Iterat
             "admin": store.registry.operator("Ada", ["admin"]),
         }
         with (folder / "log").open("wb") as log, _started(environment, log) as process:
-            addresses = _ready(process, folder / "log")
-            yield Served(addresses, environment, folder / "log", house, tokens)
-            process.send_signal(signal.SIGTERM)
+            try:
+                addresses = _ready(process, folder / "log")
+                yield Served(addresses, environment, folder / "log", house, tokens)
+            finally:
+                process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE_S) == 0
 
 

@@ -55,6 +55,24 @@ def test_a_mistake_is_one_sentence_and_exit_2(clone: Path, args: list[str], sent
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_one_sentence(clone: Path) -> None:
+    """Not a traceback, whatever the command."""
+    clone.chmod(0o555)
+    done = dev(clone, "demo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{clone / '.venv.lock'}'; this folder must be yours to write" in done.stderr
+
+
+def test_what_stands_in_the_way_of_the_environment_is_named(clone: Path) -> None:
+    """A file in the place of its folder; exit 2, no traceback."""
+    (clone / ".venv").touch()
+    done = dev(clone, "demo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert str(clone / ".venv") in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
     """And no half-made environment is left."""
     (clone / "sitecustomize.py").write_text(

@@ -37,7 +37,9 @@ bot register | good-bot --owner Ada --token-file {}/no/where | BAD_FILE
 demo | --play x | BAD_ADDRESS
 demo | --metrics 127.0.0.1:\N{SUPERSCRIPT TWO} | BAD_ADDRESS
 demo | --redis-url nonsense | BAD_STORE_URL
-demo | --web 198.51.100.1:7421 | PORT_TAKEN
+demo | --web 0.0.0.0:0 | BAD_SETTING
+demo | --play 0.0.0.0:0 | PLAINTEXT
+demo | --web 198.51.100.1:7421 | BAD_SETTING
 formats list | --file {}/none |
 formats list | --file {} |
 formats list | --file {}/text |
@@ -133,7 +135,8 @@ up | --play x | BAD_ADDRESS
 up | --web 127.0.0.1:99999 | BAD_ADDRESS
 up | --state {}/text | STATE_FOLDER
 up | --redis-url nonsense --state {}/new | BAD_STORE_URL
-up | --grpc 198.51.100.1:7420 --state {}/new | PORT_TAKEN
+up | --metrics 0.0.0.0:0 --state {}/new | BAD_SETTING
+up | --grpc 198.51.100.1:7420 --state {}/new | BAD_SETTING
 """
 THERE: Final = """
 bot register | X --owner Ada | BAD_NAME

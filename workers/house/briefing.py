@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ladder.settings import LadderSettings
 from referee import settings as referee_settings
+from workers.house.doors import Doors
 from workers.settings import WorkerSettings, archive_of
 
 __all__ = ["check", "check_archive"]
 
 
-def check(environ: Mapping[str, str]) -> None:
-    """Check the settings that referee, workers, beat and ladder would find in this environment; nothing is made.
+def check(environ: Mapping[str, str], doors: Doors) -> None:
+    """Check what referee, workers, beat and ladder would find in this environment, at these doors; nothing is made.
 
     Raises:
-        LastcardError: one of them is not what it may be.
+        LastcardError: a setting is not what it may be, or a door would be open to the network without TLS.
         StoreError: the address of a store is none.
 
     """
     WorkerSettings.of(environ)
-    LadderSettings.of(environ)
-    referee_settings.load(index=0, play=None, metrics=None, insecure=False, dev=False, environ=environ)
+    replace(LadderSettings.of(environ), grpc=doors.grpc, web=doors.web, metrics=doors.metrics).checked()
+    referee_settings.load(index=0, play=doors.play, metrics=None, insecure=False, dev=False, environ=environ)
 
 
 def check_archive(environ: Mapping[str, str]) -> None:

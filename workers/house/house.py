@@ -229,7 +229,7 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
     program = None if plan.store_url else find_program()
     url = plan.store_url or own_url(plan.folder.store)
     told = {**os.environ, **environment(plan, url)}
-    briefing.check(told)
+    briefing.check(told, plan.doors)
     if not plan.folder.root.exists():
         plan.doors.require_free()  # what is refused leaves no folder behind
     plan.folder.prepare()
