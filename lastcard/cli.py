@@ -6,9 +6,11 @@ name their commands in plain tables (docs/architecture.md 4); what a command is 
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from importlib import import_module
 from importlib.metadata import entry_points, version
 from typing import Any, Final
@@ -28,19 +30,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (default: of this process) names; returns the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # gRPC's own log says nothing to a person
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a letter that a terminal lacks is no reason to stop
     try:
         code = dispatch(arguments)
         print(end="", flush=True)  # what cannot be written is noticed here, not by Python at its end
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return ExitCode.NEGATIVE
     except Exception as error:
-        if os.environ.get("LASTCARD_DEBUG"):
+        if isinstance(error, OSError) and error.errno == ENOSPC and error.filename is None:
+            _drop_output()
+            sentence = "the output could not be written, no space is left there: free some, or write it elsewhere"
+            error = InputError("NO_SPACE", sentence, field="stdout")
+        elif os.environ.get("LASTCARD_DEBUG"):
             raise
         return report(error, as_json="--json" in arguments)
     return code
+
+
+def _drop_output() -> None:
+    """Let what is still to be written vanish: nobody can read it, and Python would fail at it once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def dispatch(arguments: list[str]) -> int:

@@ -105,7 +105,7 @@ def _play(text: str, *, secure: bool) -> Address:
             "PLAINTEXT",
             f"--play {address} can be reached from elsewhere, and tokens would travel in plain text; give a "
             f"certificate with {CERTIFICATE} and {KEY}, listen on 127.0.0.1 behind a proxy that speaks TLS, "
-            "or say --insecure-i-know",
+            "or say --insecure-i-know to `lastcard serve referee`",
             field="--play", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
     return address
@@ -130,7 +130,7 @@ def _trunk(text: str | None, play: Address, *, secure: bool) -> Address | None:
         raise InputError(
             "PLAINTEXT",
             f"--trunk {address} can be reached from elsewhere, and hands would travel in plain text; give certificates "
-            f"with {', '.join(TRUNK)}, or say --insecure-i-know on a network of your own",
+            f"with {', '.join(TRUNK)}, or say --insecure-i-know to `lastcard serve referee` on a network of your own",
             field="--trunk", value=str(address), allowed=sorted(LOOPBACK),
         )  # fmt: skip
     return address

@@ -46,6 +46,17 @@ FIRST = (
     "ladder/test_statistics.py",
     "chaos/test_chaos.py",
     "hostile/test_secrets.py",
+    "live/test_handover.py",
+    "live/test_non_interference.py",
+    "hostile/test_gate.py",
+    "trunk/test_far_seat.py",
+    "live/test_faults.py",
+    "live/test_poison.py",
+    "workers/test_sealed_doors.py",
+    "exporter/test_dashboards_live.py",
+    "live/test_strain.py",
+    "rules/test_random_rounds.py",
+    "rules/test_mutants.py",
 )
 """Files that take longest: begun first, so that none is the last; those that wait beside those that work."""
 

@@ -161,6 +161,26 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     assert "BrokenPipe" not in done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_where_no_space_is_left_it_says_so() -> None:
+    """In one sentence, as bad input, with nothing of Python's own behind it."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = [sys.executable, "-m", "lastcard.cli", "--help"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("lastcard: the output could not be written, no space is left there")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_terminal_that_lacks_a_letter_shows_another() -> None:
+    """A narrow encoding is no fault of ours, and none of whoever asks for help."""
+    environ = os.environ | {"PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "lastcard.cli", "--help"]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "COMMAND ?" in done.stdout
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     """Name and number."""
     assert main(["--version"]) == 0
