@@ -93,20 +93,52 @@ class TrunkFiles:
         return grpc.ssl_channel_credentials(read_pem(self.authority, self.named), key, chain)
 
 
-def _following(pair: KeyPair, authority: tuple[Path, str] | None) -> grpc.ServerCredentials:
-    def configuration() -> grpc.ServerCertificateConfiguration:
-        return grpc.ssl_server_certificate_configuration([pair.read()], read_pem(*authority) if authority else None)
+class Following:
+    """What certificate files say, told anew only when they have changed.
 
-    def renewed() -> grpc.ServerCertificateConfiguration | None:
-        """Return what the files say now; None, which keeps what there was, while they are being replaced."""
+    gRPC asks at every connection, and takes its handshakes apart when it is told something: told the same again and
+    again, by many connections at once, it crashes.
+    """
+
+    def __init__(self, pair: KeyPair, authority: tuple[Path, str] | None) -> None:
+        self._pair = pair
+        self._authority = authority
+        self._files = (pair.certificate, pair.key, *([authority[0]] if authority else []))
+        self._seen = self._look()
+
+    def read(self) -> grpc.ServerCertificateConfiguration:
+        """Return what the files say. Raises InputError where they are no good."""
+        authority = read_pem(*self._authority) if self._authority else None
+        return grpc.ssl_server_certificate_configuration([self._pair.read()], authority)
+
+    def renewed(self) -> grpc.ServerCertificateConfiguration | None:
+        """Return what the files say now; None, which keeps what there was, if that is the same or no good yet."""
+        now = self._look()
+        if now == self._seen:
+            return None
+        self._seen = now  # before it is read: of several connections one tells
         try:
-            return configuration()
+            return self.read()
         except InputError as error:
             log.warning("certificate_kept", error=str(error))
             return None
 
+    def _look(self) -> tuple[tuple[int, int, int] | None, ...]:
+        return tuple(map(_version, self._files))
+
+
+def _version(file: Path) -> tuple[int, int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _following(pair: KeyPair, authority: tuple[Path, str] | None) -> grpc.ServerCredentials:
+    following = Following(pair, authority)
     return grpc.dynamic_ssl_server_credentials(
-        configuration(),
-        renewed,  # type: ignore[arg-type]  # None is allowed, which its types do not say
+        following.read(),
+        following.renewed,  # type: ignore[arg-type]  # None is allowed, which its types do not say
         require_client_authentication=bool(authority),
     )

@@ -16,6 +16,7 @@ from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
 from referee.hosting.claim import Meet
+from referee.tls import Following
 from tests.live.house import House, house, plan
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
@@ -88,6 +89,19 @@ async def test_a_renewed_certificate_is_shown_without_a_restart(store: Store, tm
         assert await shown() == old
         shutil.copy(new.key, live.key)
         assert (await shown()).strip() == new.certificate.read_text(encoding="ascii").strip() != old.strip()
+
+
+def test_certificates_are_told_again_only_when_they_have_changed(tmp_path: Path) -> None:
+    """Once for each change, however many connections ask; gRPC crashes where it is told the same at every one."""
+    authority = Authority.make(tmp_path)
+    live, new = authority.issue("live"), authority.issue("new")
+    following = Following(live.pair(), (authority.certificate, "LASTCARD_TRUNK_CA_FILE"))
+    assert [following.renewed() for _ in range(3)] == [None] * 3
+    shutil.copy(new.certificate, live.certificate)
+    assert following.renewed() is None
+    shutil.copy(new.key, live.key)
+    assert following.renewed() is not None
+    assert following.renewed() is None
 
 
 async def test_referees_with_certificates_share_a_match(store: Store, tmp_path: Path) -> None:
