@@ -42,7 +42,7 @@ def test_careful_beats_random_in_every_game(name: str) -> None:
     assert found.score - found.half > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "games"), [pytest.param("dos-2", 80, id="dos"), pytest.param("duo", 40, id="duo")])
 def test_search_beats_careful(name: str, games: int) -> None:
     """In a game that is not UNO, even with a small budget."""
