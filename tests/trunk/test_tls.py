@@ -92,7 +92,7 @@ async def test_a_renewed_certificate_is_shown_without_a_restart(store: Store, tm
 
 
 def test_certificates_are_told_again_only_when_they_have_changed(tmp_path: Path) -> None:
-    """Once for each change, however many connections ask; gRPC crashes where it is told the same at every one."""
+    """Once for each change, however many connections ask."""
     authority = Authority.make(tmp_path)
     live, new = authority.issue("live"), authority.issue("new")
     following = Following(live.pair(), (authority.certificate, "LASTCARD_TRUNK_CA_FILE"))
