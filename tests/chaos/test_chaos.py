@@ -31,7 +31,8 @@ def test_every_match_ends_as_if_nothing_had_happened() -> None:
 @pytest.mark.needs("redis-server")
 def test_a_planted_bug_is_found_and_named() -> None:
     """Who lets effects out before the log has them is found out as soon as the way to the store is held up."""
-    done = _chaos("--seed", "4", "--faults", "8", "--bug", "effect before append")
+    # When exactly a deed hits is up to the machine: one that hits between two acts shows nothing, twenty-two will not.
+    done = _chaos("--seed", "4", "--faults", "22", "--bug", "effect before append")
     assert done.returncode == 1, done.stdout + done.stderr[-3_000:]
     assert "[seen]" in done.stdout
     kept = re.search("logs of all processes: (.*); again: ", done.stdout)
