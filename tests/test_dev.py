@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.patience import PATIENCE_S, until_true
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("demo", "test", "check", "proto", "run", "bench", "chaos", "simulate", "soak", "nightly", "mutate")
@@ -139,3 +144,71 @@ def test_a_missing_program_is_named_and_exit_127() -> None:
     """As a shell does."""
     done = dev(ROOT, "run", "no-such-program", PATH=os.environ["PATH"])
     assert (done.returncode, done.stderr) == (127, "dev: no-such-program: no such command in .venv or on PATH\n")
+
+
+UV = """#!/bin/sh
+echo $$ >> pids
+exec sleep 600
+"""
+
+
+@pytest.fixture
+def setting_up(clone: Path) -> Iterator[subprocess.Popen[str]]:
+    """A `./dev` in the middle of its set-up: its uv does not come to an end."""
+    programs = clone / "programs"
+    programs.mkdir()
+    (programs / "uv").write_text(UV)
+    (programs / "uv").chmod(0o755)
+    env = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
+    with subprocess.Popen(
+        [sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        pids = clone / "pids"
+        until_true(lambda: pids.exists() and pids.read_text().endswith("\n"))
+        yield process
+        for pid in pids.read_text().split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+        process.kill()
+
+
+def _lives(pid: str) -> bool:
+    """Return whether a process runs: one that nobody has waited for does not."""
+    with contextlib.suppress(FileNotFoundError):
+        return " Z " not in Path(f"/proc/{pid}/stat").read_text()
+    return False
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        pytest.param(signal.SIGINT, 130, id="Ctrl-C"),
+        pytest.param(signal.SIGTERM, 143, id="kill"),
+        pytest.param(signal.SIGHUP, 129, id="closed terminal"),
+    ],
+)
+def test_who_interrupts_the_set_up_leaves_nothing_running(
+    setting_up: subprocess.Popen[str], clone: Path, number: signal.Signals, code: int
+) -> None:
+    """The installer ends with it, and no traceback of anybody is seen."""
+    os.killpg(setting_up.pid, number)
+    _, told = setting_up.communicate(timeout=PATIENCE_S)
+    assert setting_up.returncode == code
+    assert "Traceback" not in told
+    assert not any(_lives(pid) for pid in (clone / "pids").read_text().split())
+
+
+def test_an_installer_that_outlives_its_script_is_waited_for(setting_up: subprocess.Popen[str], clone: Path) -> None:
+    """Who kills `./dev` alone leaves the installer at work; the next one does not work beside it."""
+    setting_up.kill()
+    setting_up.wait()
+    (pid,) = (clone / "pids").read_text().split()
+    assert _lives(pid)
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
+    with subprocess.Popen(
+        [sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, stderr=subprocess.PIPE, text=True
+    ) as second:
+        assert second.stderr is not None
+        assert "waiting for another ./dev" in second.stderr.readline()
+        second.kill()
