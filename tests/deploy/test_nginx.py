@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-import os
+import asyncio
 import re
-import subprocess
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -10,79 +10,23 @@ import grpc
 import grpc.aio
 import pytest
 
-from tests.deploy.places import DEPLOY, loaded, output, program
-from tests.patience import until_true
-from workers.house import ports
+from tests.deploy.front import FOLDER, STRANGERS, Front
+from tests.deploy.places import DEPLOY, loaded, output
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("nginx", "openssl")]
 
-FOLDER = DEPLOY / "nginx"
 STREAM = "/lastcard.v1.PlayService/Play"
-MAIN = """daemon off; {user} pid {folder}/nginx.pid; error_log stderr info;
-events {{ worker_connections 256; }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-    include {folder}/upstreams.conf;
-    include {folder}/lastcard.conf;
-}}
-"""
-
-
-class Proxy:
-    """An nginx with our configuration, on ports of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.tls, self.http, self.referee, self.ladder, self.pages = ports.free(5)
-        self.certificate = folder / "fullchain.pem"
-        key = folder / "privkey.pem"
-        subject = ("-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1")
-        ask = (program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject)
-        output([*ask, "-keyout", key, "-out", self.certificate])
-        self.write()
-
-    def write(self) -> None:
-        """Write the configuration with test addresses in place of the well-known ones."""
-        site = (FOLDER / "lastcard.conf").read_text("utf-8")
-        site = site.replace("/etc/lastcard/tls", str(self.folder))
-        site = site.replace("listen 443 ", f"listen 127.0.0.1:{self.tls} ")
-        site = site.replace("listen 80;", f"listen 127.0.0.1:{self.http};")
-        (self.folder / "lastcard.conf").write_text(site, "utf-8")
-        upstreams = (FOLDER / "upstreams.conf").read_text("utf-8")
-        for known, mine in ((7410, self.referee), (7420, self.ladder), (7421, self.pages)):
-            upstreams = upstreams.replace(f":{known}", f":{mine}")
-        (self.folder / "upstreams.conf").write_text(upstreams, "utf-8")
-        user = "user root;" if os.geteuid() == 0 else ""
-        (self.folder / "nginx.conf").write_text(MAIN.format(folder=self.folder, user=user), "utf-8")
-
-    @property
-    def command(self) -> list[str]:
-        """The program and its configuration."""
-        return [program("nginx"), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
-
-    def channel(self) -> grpc.aio.Channel:
-        """Return a channel to it, as a bot has it."""
-        credentials = grpc.ssl_channel_credentials(self.certificate.read_bytes())
-        return grpc.aio.secure_channel(f"localhost:{self.tls}", credentials)
+BURST = 20
 
 
 @pytest.fixture
-def proxy(tmp_path: Path) -> Iterator[Proxy]:
-    made = Proxy(tmp_path)
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen(made.command, stdout=log, stderr=log)
-    try:
-        until_true(lambda: not ports.is_free("127.0.0.1", made.tls))
-        yield made
-    finally:
-        process.terminate()
-        process.wait()
+def proxy(tmp_path: Path) -> Iterator[Front]:
+    with Front(tmp_path).running() as front:
+        yield front
 
 
 @pytest.fixture
-async def echo(proxy: Proxy) -> AsyncIterator[None]:
+async def echo(proxy: Front) -> AsyncIterator[None]:
     """A referee that says everything back."""
 
     async def play(requests: AsyncIterator[bytes], _context: object) -> AsyncIterator[bytes]:
@@ -102,10 +46,10 @@ async def echo(proxy: Proxy) -> AsyncIterator[None]:
 
 def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     """No unknown directive, no value that it does not take."""
-    assert "syntax is ok" in output([*Proxy(tmp_path).command, "-t"])
+    assert "syntax is ok" in output([*Front(tmp_path).command, "-t"])
 
 
-async def test_a_stream_may_send_more_than_a_megabyte(proxy: Proxy, echo: None) -> None:
+async def test_a_stream_may_send_more_than_a_megabyte(proxy: Front, echo: None) -> None:
     """The default limit of a request's body would end a bot's stream after 1 MB; half-closing first ends it with OK."""
     message, count = bytes(60_000), 40
     async with proxy.channel() as channel:
@@ -118,13 +62,29 @@ async def test_a_stream_may_send_more_than_a_megabyte(proxy: Proxy, echo: None) 
         assert await call.code() is grpc.StatusCode.OK
 
 
-async def test_a_referee_that_is_away_is_unavailable(proxy: Proxy) -> None:
+async def test_a_referee_that_is_away_is_unavailable(proxy: Front) -> None:
     """A bot's library takes this for what it is and comes back later."""
     async with proxy.channel() as channel:
         call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(STREAM)()
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call.read()
     assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+
+
+async def test_an_address_opens_a_few_streams_a_second(proxy: Front, echo: None) -> None:
+    """A flood of dials is told to come again before a referee hears of it; from another address one gets in at once."""
+
+    async def dial(channel: grpc.aio.Channel) -> grpc.StatusCode:
+        call: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(STREAM)()
+        await call.done_writing()
+        return await call.code()
+
+    async with proxy.channel() as channel, proxy.channel(STRANGERS) as elsewhere:
+        codes = Counter(await asyncio.gather(*(dial(elsewhere) for _ in range(1_000))))
+        assert set(codes) == {grpc.StatusCode.OK, grpc.StatusCode.UNAVAILABLE}
+        assert codes[grpc.StatusCode.OK] >= BURST
+        assert codes[grpc.StatusCode.UNAVAILABLE] >= BURST
+        assert await dial(channel) is grpc.StatusCode.OK
 
 
 def test_silence_does_not_end_a_stream_for_an_hour() -> None:

@@ -1,7 +1,8 @@
 """What attackers cost an honest pair: the p99 from an answer to the next question, beside each attack and without.
 
 The referee has core 0 to itself; the pair, well-behaved bots and attackers share core 1, each kind in its own process.
-An attack may cost the pair twice of what as many well-behaved bots cost it.
+An attack may cost the pair twice of what as many well-behaved bots cost it. With `--front` all come through nginx with
+the configuration of deploy/, on core 1 as well, and attackers from an address of their own.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from ladder.store import Store
 from ladder.store.rows import MatchPlan
 from referee import formats
 from referee.rules.options import RULES_VERSION
+from tests.deploy.front import STRANGERS, Front
 from tests.hostile.attacker import ATTACKS, POLITENESS
 
 MOST: Final = 2.0
@@ -69,11 +71,13 @@ class Beside:
 
 
 class Trial:
-    """A referee, its honest pair, and what is let loose beside them."""
+    """A referee, its honest pair, and what is let loose beside them; `door`, `back_door`: where each dials."""
 
-    def __init__(self, stage: Stage, folder: Path, others: int, seconds: float) -> None:
+    def __init__(self, stage: Stage, folder: Path, door: str, back_door: str, *, others: int, seconds: float) -> None:
         self._stage = stage
         self._folder = folder
+        self._door = door
+        self._back_door = back_door
         self._others = others
         self._seconds = seconds
         self._numbers = itertools.count(1)
@@ -84,7 +88,7 @@ class Trial:
 
     def well_behaved(self) -> Beside:
         """Time the pair beside as many bots that do nothing wrong."""
-        spec = {"server": self._stage.play[0], "tokens": self._stage.tokens[2:], "rounds": 1, "open": 1, "first": 2,
+        spec = {"server": self._door, "tokens": self._stage.tokens[2:], "rounds": 1, "open": 1, "first": 2,
                 "think_s": THINK_S}  # fmt: skip
         with _running(players(spec)) as process:
             os.setpriority(os.PRIO_PROCESS, process.pid, POLITENESS)
@@ -99,7 +103,7 @@ class Trial:
             "crew": f"mallory-{next(self._numbers)}",
             "count": self._others,
             "seconds": self._seconds + BURST_S + WARM_S,
-            "play": self._stage.play[0],
+            "play": self._back_door,
             "metrics": self._stage.metrics,
             "pid": self._stage.pid,
             "folder": str(self._folder),
@@ -131,7 +135,7 @@ class Trial:
                 store.matches.plan(plans, now_ms)
 
     def _timed(self, name: str) -> Beside:
-        spec = {"server": self._stage.play[0], "tokens": self._stage.tokens[:2], "rounds": 1, "open": 1,
+        spec = {"server": self._door, "tokens": self._stage.tokens[:2], "rounds": 1, "open": 1,
                 "seconds": self._seconds}  # fmt: skip
         self._plan("pair", range(2), math.ceil(self._seconds) + 1)
         with _running(players(spec)) as process:
@@ -155,7 +159,7 @@ def _running(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str
             process.kill()
 
 
-def measure(attacks: Sequence[str], others: int, seconds: float) -> Iterator[Beside]:
+def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool) -> Iterator[Beside]:
     """Yield what the pair sees: alone, then in turn beside well-behaved bots and beside an attack.
 
     What looks broken is measured again, with a calm of its own: a neighbour on this machine is no attack.
@@ -163,8 +167,9 @@ def measure(attacks: Sequence[str], others: int, seconds: float) -> Iterator[Bes
     with (
         TemporaryDirectory(prefix="lastcard-soak-") as folder,
         staged(Path(folder), 2 + others, 1, log=True, plan=False, apart=2 + others) as stage,
+        _doors(Path(folder), stage.play[0], front=front) as (door, back_door),
     ):
-        trial = Trial(stage, Path(folder), others, seconds)
+        trial = Trial(stage, Path(folder), door, back_door, others=others, seconds=seconds)
         yield trial.alone()
         for name in attacks:
             for _ in range(TRIES):
@@ -176,6 +181,18 @@ def measure(attacks: Sequence[str], others: int, seconds: float) -> Iterator[Bes
                     break
 
 
+@contextmanager
+def _doors(folder: Path, referee: str, *, front: bool) -> Iterator[tuple[str, str]]:
+    """Yield where the honest dial, and where strangers do."""
+    if not front:
+        yield referee, referee
+        return
+    place = folder / "front"
+    place.mkdir()
+    with Front(place, referee, tls=False).running(core=1) as nginx:
+        yield f"127.0.0.1:{nginx.port}", f"{STRANGERS}:{nginx.port}"
+
+
 def main(argv: list[str]) -> int:
     """Measure and print; returns 1 if an attack costs the pair more than it may."""
     parser = argparse.ArgumentParser("./dev soak hostile", description=__doc__)
@@ -183,12 +200,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, help="of every line")
     parser.add_argument("--others", type=int, default=8, help="attackers at once, and well-behaved bots")
     parser.add_argument("--seed", type=int, default=1, help="of the order of the attacks")
+    parser.add_argument("--front", action="store_true", help="nginx before the referee")
     parser.add_argument("--json", action="store_true", help="for machines")
     options = parser.parse_args(argv)
     attacks = list(options.only)
     random.Random(options.seed).shuffle(attacks)
     lines = []
-    for line in measure(attacks, options.others, options.seconds):
+    for line in measure(attacks, options.others, options.seconds, front=options.front):
         lines.append(line)
         if not options.json:
             print(_row(line), flush=True)
