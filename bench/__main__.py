@@ -2,20 +2,32 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 
-from bench.rows import report
+from bench.rows import Row, report
 
 NAMES = ("engine", "referee", "tournament")
 
 
-def only_crowd(only: list[str] | None) -> bool:
+def only_crowd(only: Sequence[str] | None) -> bool:
     """Return whether nothing is asked of the referee but what many bots, or a second one, cost it."""
     from bench import crowd, far
 
     return only is not None and set(only) <= {*crowd.IDS, *far.IDS}
 
 
-def main() -> int:
+def ids(name: str, *, every_game: bool) -> Sequence[str]:
+    """Return the rows of a benchmark."""
+    from bench import crowd, engine, far, games, mathematics, referee
+
+    if name == "engine":
+        return games.FORMATS if every_game else engine.IDS
+    if name == "tournament":
+        return ("tournament", *mathematics.ROWS)
+    return (*(goal.id for goal in referee.GOALS), *far.IDS, *crowd.IDS)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark that the command line names."""
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__)
     parser.add_argument("name", choices=NAMES)
@@ -26,28 +38,27 @@ def main() -> int:
     parser.add_argument("--only", metavar="ID", action="append", help="only these rows")
     parser.add_argument("--all", action="store_true", help="engine: every game, without peers and floors")
     parser.add_argument("--json", action="store_true", help="rows as JSON on stdout, nothing else there")
-    words = parser.parse_args()
+    words = parser.parse_args(argv)
+    there = ids(words.name, every_game=words.all)
+    if unknown := sorted({*(words.only or ())} - {*there}):
+        parser.error(f"there is no row {unknown[0]}; {words.name} has {', '.join(there)}")
+    return report(measured(words, words.only), as_json=words.json)
+
+
+def measured(words: argparse.Namespace, only: Sequence[str] | None) -> list[Row]:
+    """Return the rows."""
+    from bench import crowd, engine, far, games, mathematics, referee, tournament
+
     if words.name == "engine" and words.all:
-        from bench import games
-
-        rows = games.run(words.repeats or 5, words.seconds or 0.5, words.only)
-    elif words.name == "engine":
-        from bench import engine
-
-        rows = engine.run(words.repeats or 15, words.seconds or 0.2, words.only)
-    elif words.name == "tournament":
-        from bench import mathematics, tournament
-
-        rows = mathematics.run(3 * (words.repeats or 3), words.only)
-        if not words.only or "tournament" in words.only:
-            rows = [*tournament.run(words.repeats or 3), *rows]
-    else:
-        from bench import crowd, far, referee
-
-        rows = [] if only_crowd(words.only) else referee.run(words.repeats or 5, words.seconds or 1.5, words.only)
-        rows += far.run(words.repeats or 5, words.seconds or 1.5, words.only)
-        rows += crowd.run(words.only)
-    return report(rows, as_json=words.json)
+        return games.run(words.repeats or 5, words.seconds or 0.5, only)
+    if words.name == "engine":
+        return engine.run(words.repeats or 15, words.seconds or 0.2, only)
+    if words.name == "tournament":
+        rows = mathematics.run(3 * (words.repeats or 3), only)
+        return [*tournament.run(words.repeats or 3), *rows] if not only or "tournament" in only else rows
+    repeats, seconds = words.repeats or 5, words.seconds or 1.5
+    rows = [] if only_crowd(only) else referee.run(repeats, seconds, only)
+    return [*rows, *far.run(repeats, seconds, only), *crowd.run(only)]
 
 
 if __name__ == "__main__":

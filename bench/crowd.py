@@ -4,17 +4,15 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.rows import Row
-from bench.stage import FORMAT, MEETINGS, Stage, players, staged
+from bench.stage import PATIENCE_S, Stage, match, players, staged
 from ladder.store import Store
-from ladder.store.rows import MatchPlan, MatchState
-from referee import formats
-from referee.rules.options import RULES_VERSION
+from ladder.store.rows import MatchState
 
 IDS: Final = ("idle_bot", "many_bots", "resume")
 CROWD: Final = 1_000
@@ -27,7 +25,6 @@ P99_MS: Final = 100.0
 RESUME_S: Final = 10.0
 RESUMED: Final = 8
 """Bots whose referee is killed."""
-PATIENCE_S: Final = 120.0
 FILES: Final = 8_192
 
 
@@ -59,11 +56,11 @@ def crowd() -> list[Row]:
         Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
     ):
         idle = CROWD - 2
-        _wait(lambda: stage.sessions() >= idle, "the bots did not come")
+        stage.until(lambda: stage.sessions() >= idle, "the bots did not come")
         kib = (stage.memory_kib() - stage.before_kib) / idle
         names = [f"bench-{number:03d}@1" for number in range(CROWD)]
         _plan(store, list(zip(names[:idle:2], names[1:idle:2], strict=True)), 1)
-        _wait(lambda: store.matches.states()[MatchState.RUNNING] >= idle // 2, "the matches did not begin")
+        stage.until(lambda: store.matches.states()[MatchState.RUNNING] >= idle // 2, "the matches did not begin")
         _plan(store, [(names[-2], names[-1])], PLAYED, leg=2)
         before, began = stage.decisions(), time.perf_counter()
         times = _timed(stage, idle)
@@ -98,10 +95,10 @@ def resumed() -> Row:
         staged(Path(folder), RESUMED, 16, log=True, plan=False, referees=2) as stage,
         Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
     ):
-        _wait(lambda: stage.sessions() >= RESUMED, "the bots did not come")
+        stage.until(lambda: stage.sessions() >= RESUMED, "the bots did not come")
         names = [f"bench-{number:03d}@1" for number in range(RESUMED)]
         _plan(store, list(zip(names[::2], names[1::2], strict=True)), PLAYED)
-        _wait(lambda: stage.decisions() > 50 * RESUMED, "nothing was played")
+        stage.until(lambda: stage.decisions() > 50 * RESUMED, "nothing was played")
         victim = stage.processes[0]
         victim.kill()
         victim.wait()
@@ -113,10 +110,10 @@ def resumed() -> Row:
         }
         matches, taken = len(left), list[float]()
         while left:
-            for match, epoch in list(left.items()):
-                if _epoch(store, match) > epoch:
+            for name, epoch in list(left.items()):
+                if _epoch(store, name) > epoch:
                     taken.append(time.perf_counter() - killed)
-                    del left[match]
+                    del left[name]
             if time.perf_counter() - killed > PATIENCE_S:
                 raise RuntimeError(f"{len(left)} of {matches} matches did not go on")
             time.sleep(0.01)
@@ -127,26 +124,15 @@ def resumed() -> Row:
     return Row("resume", what, RESUME_S / max(taken), 1.0, 3.3, 1, detail)
 
 
-def _epoch(store: Store, match: str) -> int:
+def _epoch(store: Store, name: str) -> int:
     """Return the epoch of the newest entry of a match that is more than its claim."""
-    epoch, seq, _ = store.matches.head(match).split("-")
+    epoch, seq, _ = store.matches.head(name).split("-")
     return int(epoch) if int(seq) else int(epoch) - 1
 
 
 def _plan(store: Store, pairs: Sequence[tuple[str, str]], each: int, leg: int = 1) -> None:
     """Plan so many matches of each pair."""
-    ruleset = formats.get(FORMAT).rules.hash
     plans = [
-        MatchPlan(id=f"bench.{leg + number}.{table}.0", format=FORMAT, ruleset=ruleset, rules_version=RULES_VERSION,
-                  entrants=pair, meetings=MEETINGS, rated=False)
-        for number in range(each) for table, pair in enumerate(pairs, 1)
-    ]  # fmt: skip
+        match(f"bench.{leg + number}.{table}.0", *pair) for number in range(each) for table, pair in enumerate(pairs, 1)
+    ]
     store.matches.plan(plans, time.time_ns() // 1_000_000)
-
-
-def _wait(reached: Callable[[], bool], why: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not reached():
-        if time.monotonic() > end:
-            raise RuntimeError(why)
-        time.sleep(0.1)

@@ -21,6 +21,7 @@ from referee.rules.game import Game
 
 FORMAT: Final = "uno-classic-2"
 KEY: Final = bytes(32)
+IDS: Final = ("engine", "engine_view")
 Play = Callable[[], int]
 
 

@@ -6,21 +6,18 @@ and what counts is their CPU a move.
 
 import statistics
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.rows import Row, paired
-from bench.stage import Figures, Stage, players, staged
+from bench.stage import Figures, figures, players, staged
 
 IDS: Final = ("far_seats",)
 BOTS: Final = 8
 ROUNDS: Final = 64
-PATIENCE_S: Final = 20.0
-WARM_S: Final = 1.0
 
 
 def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
@@ -58,22 +55,4 @@ def _measure(referees: int, seconds: float) -> Figures:
                     "first": number * BOTS}  # fmt: skip
             process = stack.enter_context(players(spec))
             stack.callback(process.kill)
-        _wait(lambda: stage.decisions() > 10 * BOTS)
-        time.sleep(WARM_S)
-        return _figures(stage, seconds)
-
-
-def _figures(stage: Stage, seconds: float) -> Figures:
-    moves, cpu, told, began = stage.decisions(), stage.cpu_s(), stage.trunk_messages(), time.perf_counter()
-    time.sleep(seconds)
-    wall = time.perf_counter() - began
-    moved = stage.decisions() - moves
-    return Figures(moved / wall, (stage.cpu_s() - cpu) / moved, moved / max(1.0, stage.trunk_messages() - told))
-
-
-def _wait(reached: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not reached():
-        if time.monotonic() > end:
-            raise RuntimeError("nothing was played")
-        time.sleep(0.05)
+        return figures(stage, BOTS, seconds, stage.trunk_messages)

@@ -20,10 +20,10 @@ from ladder.store.ladder_log import Ladder
 from ladder.store.ratings import _words
 from ladder.store.scripts import script
 from workers.engine import terms
+from workers.schedule.window import Cursor, Window, choose
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import summarise
-from workers.window import Cursor, Window, choose
 
 BOTS: Final = 1_000
 GAMES: Final = 500_000

@@ -48,13 +48,14 @@ MOVES: Final = (
 CPU: Final = Goal("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64), 4, 7)
 LOG: Final = Goal("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64), 0.8, 1.0)
 TLS: Final = Goal("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64), None, None)
+GOALS: Final = (*MOVES, CPU, LOG, TLS)
 NO_LOG: Final = Cell(8, 64, log=False)
 OVER_TLS: Final = Cell(8, 64, tls=True)
 
 
 def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
     """Measure and return the rows."""
-    goals = [goal for goal in (*MOVES, CPU, LOG, TLS) if not only or goal.id in only]
+    goals = [goal for goal in GOALS if not only or goal.id in only]
     cells = list(dict.fromkeys(goal.cell for goal in goals))
     if LOG in goals:
         cells.append(NO_LOG)

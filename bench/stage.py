@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from ladder.store import Store, local
 from ladder.store.pepper import load as load_pepper
@@ -20,10 +21,13 @@ from ladder.store.rows import MatchPlan
 from referee import formats, settings
 from referee.rules.options import RULES_VERSION
 
-FORMAT = "uno-classic-2"
-MEETINGS = 16
-MATCHES = 400
-TICKS = os.sysconf("SC_CLK_TCK")
+FORMAT: Final = "uno-classic-2"
+MEETINGS: Final = 16
+MATCHES: Final = 400
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+PATIENCE_S: Final = 300.0
+LOOK_S: Final = 0.05
+WARM_S: Final = 0.7
 
 
 @dataclass(slots=True)
@@ -48,6 +52,15 @@ class Stage:
     tokens: list[str]
     before_kib: int
     processes: list[subprocess.Popen[str]]
+
+    def until(self, reached: Callable[[], bool], why: str) -> None:
+        """Wait until something is so; `why` says what is wrong if it never is, or if a referee is no more."""
+        end = time.monotonic() + PATIENCE_S
+        while not reached():
+            ended = [code for code in (process.poll() for process in self.processes) if code is not None]
+            if ended or time.monotonic() > end:
+                raise RuntimeError(f"{why}; a referee ended with {ended[0]}" if ended else why)
+            time.sleep(LOOK_S)
 
     def sessions(self) -> float:
         """Return bots that are connected."""
@@ -101,25 +114,26 @@ class Figures:
     batch: float
 
 
-def measure(
-    *, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False, warm_s: float = 0.7
-) -> Figures:
+def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False) -> Figures:
     """Run one cell: so many bots, each with so many rounds in flight."""
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
         staged(Path(folder), bots, rounds, log=log, tls=tls) as stage,
     ):
-        deadline = time.monotonic() + 20
-        while stage.decisions() < 10 * bots and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(warm_s)
-        moves, cpu, messages, began = stage.decisions(), stage.cpu_s(), stage.messages(), time.perf_counter()
-        time.sleep(seconds)
-        wall = time.perf_counter() - began
-        moved = stage.decisions() - moves
-        if moved <= 0:
-            raise RuntimeError(f"no moves in {seconds} s with {bots} bots x {rounds} rounds")
-        return Figures(moved / wall, (stage.cpu_s() - cpu) / moved, moved / max(1.0, stage.messages() - messages))
+        return figures(stage, bots, seconds, stage.messages)
+
+
+def figures(stage: Stage, bots: int, seconds: float, told: Callable[[], float]) -> Figures:
+    """Return what is played in so many seconds once these bots play; `told` counts the messages that it takes."""
+    stage.until(lambda: stage.decisions() > 10 * bots, "nothing was played")
+    time.sleep(WARM_S)
+    moves, cpu, messages, began = stage.decisions(), stage.cpu_s(), told(), time.perf_counter()
+    time.sleep(seconds)
+    wall = time.perf_counter() - began
+    moved = stage.decisions() - moves
+    if moved <= 0:
+        raise RuntimeError(f"no moves in {seconds} s with {bots} bots")
+    return Figures(moved / wall, (stage.cpu_s() - cpu) / moved, moved / max(1.0, told() - messages))
 
 
 @contextmanager
@@ -221,11 +235,17 @@ def _enter(store: Store, bots: int, *, plan: bool) -> list[str]:
         if bots <= 8
         else list(zip(versions[::2], versions[1::2], strict=True))
     )
-    ruleset = formats.get(FORMAT).rules.hash
     plans = [
-        MatchPlan(id=f"bench.{n}.{t}.0", format=FORMAT, ruleset=ruleset, rules_version=RULES_VERSION,
-                  entrants=pair, meetings=MEETINGS, rated=False)
-        for n in range(1, MATCHES // len(pairs) + 2) for t, pair in enumerate(pairs, 1)
-    ]  # fmt: skip
+        match(f"bench.{n}.{t}.0", *pair) for n in range(1, MATCHES // len(pairs) + 2) for t, pair in enumerate(pairs, 1)
+    ]
     store.matches.plan(plans, time.time_ns() // 1_000_000)
     return tokens
+
+
+def match(name: str, *entrants: str) -> MatchPlan:
+    """Return an unrated match."""
+    ruleset = formats.get(FORMAT).rules.hash
+    return MatchPlan(
+        id=name, format=FORMAT, ruleset=ruleset, rules_version=RULES_VERSION, entrants=entrants, meetings=MEETINGS,
+        rated=False,
+    )  # fmt: skip

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Final
 from bench.rows import Row, paired
 from bench.stage import FORMAT, Stage, staged
 from ladder.store import Store
-from ladder.store.rows import MatchPlan, MatchRow, MatchState
+from ladder.store.rows import MatchPlan, MatchState
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
 from workers.due import Job
@@ -33,8 +33,6 @@ ROUNDS: Final = 64
 """In flight, of each bot."""
 MEETINGS: Final = 100
 NAMES: Final = tuple(f"bench-{number:03d}" for number in range(BOTS))
-LOOK_S: Final = 0.1
-LONGEST_S: Final = 300.0
 ENDED: Final = frozenset({MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 
 
@@ -85,17 +83,17 @@ def _measured(meetings: int, *, celery: bool) -> Played:
         store = stack.enter_context(Store.open(url, role="bench", allow_volatile=True))
         if celery:
             stack.enter_context(_workers(stage, folder))
-        _wait(lambda: len(store.presence.online(FORMAT)) == BOTS, "the bots did not come")
+        stage.until(lambda: len(store.presence.online(FORMAT)) == BOTS, "the bots did not come")
+        plans = _plans(spec)
         cpu, began = stage.cpu_s(), time.perf_counter()
         if celery:
             _create(store, spec, url)
-            _wait(lambda: State(store.tournaments.get(spec.name).state).over, "the tournament did not end")
+            stage.until(lambda: State(store.tournaments.get(spec.name).state).over, "the tournament did not end")
         else:
-            plans = _plans(spec)
             store.matches.plan(plans, time.time_ns() // 1_000_000)
-            _wait(lambda: store.matches.states()[MatchState.CLOSED] == len(plans), "the matches did not end")
+            stage.until(lambda: store.matches.states()[MatchState.CLOSED] == len(plans), "the matches did not end")
         finished_s = time.perf_counter() - began
-        rows = list(_rows(store))
+        rows = store.matches.rows([plan.id for plan in plans])
         if any(row.state not in ENDED for row in rows) or sum(row.games_done for row in rows) != _games(meetings):
             raise RuntimeError("not everything was played")
         seconds = (max(row.ended_ms for row in rows) - min(row.claimed_ms for row in rows)) / 1000
@@ -106,16 +104,6 @@ def _measured(meetings: int, *, celery: bool) -> Played:
 def _tasks(store: Store) -> int:
     """Return how many tasks the workers did: what Celery costs is so many round trips through the broker."""
     return sum(done for counter, done in store.counters.read().items() if counter.name == "tasks_total")
-
-
-def _rows(store: Store) -> Iterator[MatchRow]:
-    token = ""
-    while True:
-        page = store.matches.page(limit=500, token=token)
-        yield from page.rows
-        token = page.next
-        if not token:
-            return
 
 
 def _plans(spec: TournamentSpec) -> list[MatchPlan]:
@@ -169,11 +157,3 @@ def _workers(stage: Stage, folder: Path) -> Iterator[None]:
 def _pin(pid: int, core: int) -> None:
     if (os.cpu_count() or 1) > core:
         os.sched_setaffinity(pid, {core})
-
-
-def _wait(reached: Callable[[], bool], why: str) -> None:
-    end = time.monotonic() + LONGEST_S
-    while not reached():
-        if time.monotonic() > end:
-            raise RuntimeError(why)
-        time.sleep(LOOK_S)

@@ -99,15 +99,31 @@ def checked(bot: Bot) -> Bot:
     if isinstance(bot.formats, str):
         bot.formats = (bot.formats,)
     orders = tuple(Order)
-    need(bot, "formats", 1 <= len(bot.formats) <= MOST_FORMATS, f"1 to {MOST_FORMATS} names of formats")
-    plain = bot.version.isascii() and bot.version.isprintable()
-    need(bot, "version", plain and 1 <= len(bot.version) <= LONGEST_VERSION, f"1 to {LONGEST_VERSION} ASCII characters")
-    need(bot, "max_games", 1 <= bot.max_games <= MOST_GAMES, f"1 to {MOST_GAMES}")
-    need(bot, "max_open", bot.max_open is None or 1 <= bot.max_open <= MOST_GAMES, f"None or 1 to {MOST_GAMES}")
-    need(bot, "processes", 1 <= bot.processes <= MOST_PROCESSES, f"1 to {MOST_PROCESSES}")
+    need(bot, "formats", are_names(bot.formats), f"1 to {MOST_FORMATS} names of formats")
+    need(bot, "version", is_version(bot.version), f"1 to {LONGEST_VERSION} ASCII characters, as text")
+    need(bot, "max_games", is_count(bot.max_games, MOST_GAMES), f"1 to {MOST_GAMES}")
+    need(bot, "max_open", bot.max_open is None or is_count(bot.max_open, MOST_GAMES), f"None or 1 to {MOST_GAMES}")
+    need(bot, "processes", is_count(bot.processes, MOST_PROCESSES), f"1 to {MOST_PROCESSES}")
     for name in ("catch", "challenge", "late_call"):
         need(bot, name, getattr(bot, name) in orders, " or ".join(orders))
     return bot
+
+
+def are_names(value: object) -> bool:
+    """Return whether it is a list of names, not too long."""
+    if not isinstance(value, Sequence) or not 1 <= len(value) <= MOST_FORMATS:
+        return False
+    return all(isinstance(name, str) for name in value)
+
+
+def is_version(value: object) -> bool:
+    """Return whether it is a version that a referee takes."""
+    return isinstance(value, str) and value.isascii() and value.isprintable() and 1 <= len(value) <= LONGEST_VERSION
+
+
+def is_count(value: object, most: int) -> bool:
+    """Return whether it is a whole number from 1."""
+    return isinstance(value, int) and 1 <= value <= most
 
 
 def need(bot: Bot, name: str, good: bool, allowed: str) -> None:  # noqa: FBT001 (a condition, not a switch)
@@ -136,9 +152,9 @@ def run(
     """Play until interrupted; ends the process with an exit code of `lastcard.errors.ExitCode`.
 
     `server` is a referee (`127.0.0.1:7410`, `tls://play.example.org:443`) or several with commas between. The options
-    `--server`, `--token-file`, `--processes` and `--verbose` of the script win over the arguments, these over
-    LASTCARD_SERVER, LASTCARD_TOKEN and LASTCARD_TOKEN_FILE. With `patience`, it gives up after that many seconds
-    without a referee; otherwise it keeps trying.
+    `--server`, `--token-file`, `--ca`, `--processes` and `--verbose` of the script win over the arguments, these over
+    LASTCARD_SERVER, LASTCARD_TOKEN, LASTCARD_TOKEN_FILE and LASTCARD_CA_FILE. With `patience`, it gives up after that
+    many seconds without a referee; otherwise it keeps trying.
 
     Raises:
         SystemExit: always.

@@ -95,12 +95,14 @@ class History:
         """Append the events `first`, `first + 1`, …, dropping those that are known.
 
         Raises:
-            ProtocolError: the columns differ in length or leave out events.
+            ProtocolError: the columns differ in length or leave out events, or there are too many.
 
         """
         known = len(self.kinds) - first
-        if known < 0 or not len(kinds) == len(seats) == len(cards) == len(args):
+        if known < 0:
             raise ProtocolError("BAD_EVENTS", f"events of round {self.round_id} are missing before number {first}")
+        if not len(kinds) == len(seats) == len(cards) == len(args):
+            raise ProtocolError("BAD_EVENTS", f"columns of events of round {self.round_id} differ in length")
         if first + len(kinds) > LONGEST:
             raise ProtocolError("TOO_MANY_EVENTS", f"round {self.round_id} has more than {LONGEST} events")
         self.kinds += kinds[known:]

@@ -14,6 +14,7 @@ from lastcard.words import Act, Kind
 
 ACT_CODES: Final[dict[str, int]] = {act: code for code, act in enumerate(Act, 1)}
 KIND_CODES: Final[dict[str, int]] = {kind: code for code, kind in enumerate(Kind, 1)}
+MOST_SLOTS: Final = 256  # a slot is a byte
 Row = tuple[int, int, int, int, int]  # act, card, second, colour, slot
 
 
@@ -33,9 +34,12 @@ def turn(
     too). The rules are not asked whether such a turn can be.
 
     Raises:
-        InputError: a text names no act, face or colour.
+        InputError: there is no option, or a text names no act, face, colour or slot.
 
     """
+    if not options:
+        message = 'a turn has an option at least; write them as they are printed, such as turn("DRAW")'
+        raise InputError("NO_OPTIONS", message, field="options")
     faces = DOS_CODES if game_format.startswith("dos") else UNO_CODES
     acts, cards, seconds, colors, slots = zip(*[row(option, faces) for option in options], strict=True)
     held = bytes(code_of(text, faces) for text in hand.split())
@@ -63,7 +67,7 @@ def row(option: str, faces: dict[str, int]) -> Row:
     words = option.split()
     slot = 0
     if "ON" in words:
-        slot = int(words[-1])
+        slot = slot_of(words[-1])
         words = words[:-2]
     act, *rest = words or [""]
     color = rest.pop() if rest and rest[-1] in COLOR_CODES else ""
@@ -82,6 +86,19 @@ def code_of(text: str, faces: dict[str, int]) -> int:
     return named(text, faces, "face")
 
 
+def slot_of(text: str) -> int:
+    """Return the place in the row that a text names.
+
+    Raises:
+        InputError: it names none.
+
+    """
+    if not (text.isascii() and text.isdigit() and int(text) < MOST_SLOTS):
+        message = f"there is no slot {text!r}; a slot is a place in the row, 0 to {MOST_SLOTS - 1}"
+        raise InputError("BAD_TEXT", message, field="slot", value=text, allowed=[f"0 to {MOST_SLOTS - 1}"])
+    return int(text)
+
+
 def named(text: str, table: dict[str, int], what: str) -> int:
     """Return what `text` stands for in `table`.
 
@@ -93,4 +110,5 @@ def named(text: str, table: dict[str, int], what: str) -> int:
         return table[text]
     except KeyError:
         allowed = [str(word) for word in table]
-        raise InputError("BAD_TEXT", f"there is no {what} {text!r}", field=what, value=text, allowed=allowed) from None
+        message = f"there is no {what} {text!r}; there are {', '.join(allowed)}"
+        raise InputError("BAD_TEXT", message, field=what, value=text, allowed=allowed) from None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from keyword import iskeyword
 from pathlib import Path
 from typing import Final, NoReturn
 
 from lastcard.errors import ExitCode, InputError
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22})[a-z0-9]")
+USED: Final = frozenset({"Bot", "Turn"})  # names that the file has already
 NAME_RULE: Final = "3-24 characters: a-z, 0-9 and hyphens, not first or last"
 
 BOT: Final = '''"""{name}: a bot for lastcard."""
@@ -105,7 +107,7 @@ def write(name: str, folder: Path) -> None:
 
     """
     title = "".join(part.capitalize() for part in name.split("-") if part)
-    if not title[0].isalpha():
+    if not title[0].isalpha() or iskeyword(title) or title in USED:
         title = f"Bot{title}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

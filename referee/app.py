@@ -19,13 +19,15 @@ from ladder.store.pepper import load as load_pepper
 from ladder.store.strain import reasons
 from ladder.store.url import on_this_machine
 from lastcard.address import Address
+from lastcard.errors import ExitCode
 from lastcard.state import state_folder
 from referee import metrics as metering
 from referee import wire
 from referee.door.front import GrpcFront
 from referee.door.gate import Gate
 from referee.door.service import PlayService
-from referee.hosting.claim import Claimer, LapsedRefereeError
+from referee.hosting.beat import LapsedRefereeError
+from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.rooms import Rooms
@@ -40,7 +42,12 @@ from referee.trunk.lodging import Lodging
 from referee.trunk.switchboard import Carrier, Switchboard
 
 RECONNECT_SPREAD_MS: Final = 5_000
-LAPSED: Final = 75
+GOODBYE_S: Final = 5.0
+"""For bots that were told to go elsewhere, to half-close; then their streams are cut, after a second more."""
+CUT_S: Final = 1.0
+LAPSE_S: Final = 0.2
+"""For what is said at a lapse to leave."""
+LAPSED: Final[int] = ExitCode.LAPSED
 COLLECT_AFTER: Final = (20_000, 20, 20)
 
 log = structlog.get_logger("referee.app")
@@ -156,6 +163,8 @@ class Referee:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
         timekeeper = Timekeeper(self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent)
         async with asyncio.TaskGroup() as group:
+            if self.switchboard is not None:
+                self.switchboard.group = group
             tasks = [
                 group.create_task(self.log.run()),
                 group.create_task(self.claimer.beat()),
@@ -176,10 +185,10 @@ class Referee:
         await self.claimer.drain(self._settings.drain_s)
         for session in self.roster.sessions:
             session.tell(wire.going_away(self._machine.random_below(RECONNECT_SPREAD_MS)))
-        deadline = self._machine.monotonic() + 5
+        deadline = self._machine.monotonic() + GOODBYE_S
         while self.roster.sessions and self._machine.monotonic() < deadline:  # noqa: ASYNC110  (watches the deadline)
             await asyncio.sleep(0.02)
-        await self._close(1)
+        await self._close(CUT_S)
 
     async def _close(self, grace_s: float) -> None:
         await self.front.close(grace_s)
@@ -203,7 +212,7 @@ class Referee:
         self.claimer.draining = True
         for session in self.roster.sessions:
             session.tell(wire.going_away(0))
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(LAPSE_S)
         await self._close(0)
 
 

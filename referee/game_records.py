@@ -5,7 +5,7 @@ from typing import Any
 
 from referee import logbook
 from referee.fold import redo
-from referee.match import EngineMismatchError, MatchPlay
+from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.record import RecordedGame, fairness
 from referee.table import Table
@@ -43,14 +43,7 @@ def records(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> Iterator[
     play = MatchPlay(spec, seed, RecordedGame)
     for entry in entries:
         for one in logbook.records(entry):
-            table = _table(play, one.game) if isinstance(one, logbook.RoundRecord) else None
+            table = play.table(one.game) if isinstance(one, logbook.RoundRecord) else None
             redo(play, one)
             if table is not None and play.results[table.index] is not None:
                 yield table.index, record_of(play, table)
-
-
-def _table(play: MatchPlay, game: int) -> Table:
-    """Return the table of a round that ends."""
-    if not 0 <= game < play.spec.games or play.results[game] is not None:
-        raise EngineMismatchError(game, "a round after the end of its game")
-    return play.table(game)

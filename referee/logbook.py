@@ -4,10 +4,12 @@ An entry is a sequence of records. It holds everything that a fold needs and not
 their author, nonces, milliseconds, and checks (option counts, state hashes). Forced decisions are not in it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
+
+from referee.rules.chance import NONCE_BYTES
 
 
 class Author(IntEnum):
@@ -26,6 +28,14 @@ class Fault(IntEnum):
     LATE = 1
     ILLEGAL = 2
     MALFORMED = 3
+
+
+class LeaveReason(IntEnum):
+    """Why an entrant forfeits the rest of a match."""
+
+    ABSENT = 1
+    FAULTS = 2
+    NEVER_CAME = 4
 
 
 class CorruptLogError(Exception):
@@ -87,7 +97,7 @@ class LeaveRecord:
     """An entrant forfeits the rest of the match from here on."""
 
     entrant: int
-    reason: int
+    reason: LeaveReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,25 +118,16 @@ class CloseRecord:
 Record = Stamp | NonceRecord | ActRecord | LeaveRecord | RoundRecord | CloseRecord
 
 # First byte of a record. Acts have bit 7: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, 2-0 = colour.
-_STAMP: Final = 0x01
-_NONCE: Final = 0x02
-_NO_NONCE: Final = 0x03
-_LEAVE: Final = 0x04
-_ROUND: Final = 0x05
-_CLOSE: Final = 0x06
+_STAMP: Final = b"\x01"
+_NONCE: Final = b"\x02"
+_NO_NONCE: Final = b"\x03"
+_LEAVE: Final = b"\x04"
+_ROUND: Final = b"\x05"
+_CLOSE: Final = b"\x06"
 _ACT: Final = 0x80
 _LIST: Final = 0x40
 CALLED: Final = 0x20
 """Bit of the flags of an act: colour (0-4), and this if the seat called."""
-
-
-class LeaveReason(IntEnum):
-    """Why an entrant forfeits the rest of a match."""
-
-    ABSENT = 1
-    FAULTS = 2
-    REVOKED = 3
-    NEVER_CAME = 4
 
 
 def varint(value: int) -> bytes:
@@ -143,27 +144,28 @@ def varint(value: int) -> bytes:
 
 def stamp(unix_ms: int) -> bytes:
     """Encode the wall time of an entry."""
-    return b"\x01" + unix_ms.to_bytes(8, "big")
+    return _STAMP + unix_ms.to_bytes(8, "big")
 
 
 def nonce(entrant: int, value: bytes | None) -> bytes:
     """Encode an entrant's nonce, or that it is left out."""
-    return bytes((_NO_NONCE, entrant)) if value is None else bytes((_NONCE, entrant)) + value
+    who = bytes((entrant,))
+    return _NO_NONCE + who if value is None else _NONCE + who + value
 
 
 def leave(entrant: int, reason: LeaveReason) -> bytes:
     """Encode that an entrant forfeits the rest."""
-    return bytes((_LEAVE, entrant, reason))
+    return _LEAVE + bytes((entrant, reason))
 
 
 def round_end(game: int, digest: bytes) -> bytes:
     """Encode the end of a round."""
-    return b"\x05" + varint(game) + digest
+    return _ROUND + varint(game) + digest
 
 
 def close(digest: bytes) -> bytes:
     """Encode the end of the match."""
-    return b"\x06" + digest
+    return _CLOSE + digest
 
 
 def act(
@@ -252,25 +254,32 @@ def _read_act(reader: _Reader, head: int) -> ActRecord:
     )
 
 
+def _read_leave(reader: _Reader) -> LeaveRecord:
+    entrant, reason = reader.byte(), reader.byte()
+    if reason not in _REASONS:
+        raise CorruptLogError(reader.at - 1, f"reason {reason} to leave does not exist")
+    return LeaveRecord(entrant, LeaveReason(reason))
+
+
+_REASONS: Final = frozenset(LeaveReason)
+_READERS: Final[dict[int, Callable[[_Reader], Record]]] = {
+    _STAMP[0]: lambda reader: Stamp(int.from_bytes(reader.take(8), "big")),
+    _NONCE[0]: lambda reader: NonceRecord(reader.byte(), reader.take(NONCE_BYTES)),
+    _NO_NONCE[0]: lambda reader: NonceRecord(reader.byte(), None),
+    _LEAVE[0]: _read_leave,
+    _ROUND[0]: lambda reader: RoundRecord(reader.varint(), reader.take(8)),
+    _CLOSE[0]: lambda reader: CloseRecord(reader.take(32)),
+}
+
+
 def _read_one(reader: _Reader) -> Record:
     head = reader.byte()
     if head & _ACT:
         return _read_act(reader, head)
-    match head:
-        case 0x01:
-            return Stamp(int.from_bytes(reader.take(8), "big"))
-        case 0x02:
-            return NonceRecord(reader.byte(), reader.take(16))
-        case 0x03:
-            return NonceRecord(reader.byte(), None)
-        case 0x04:
-            return LeaveRecord(reader.byte(), reader.byte())
-        case 0x05:
-            return RoundRecord(reader.varint(), reader.take(8))
-        case 0x06:
-            return CloseRecord(reader.take(32))
-        case _:
-            raise CorruptLogError(reader.at - 1, f"record type {head:#04x} does not exist")
+    read = _READERS.get(head)
+    if read is None:
+        raise CorruptLogError(reader.at - 1, f"record type {head:#04x} does not exist")
+    return read(reader)
 
 
 def records(entry: bytes) -> Iterator[Record]:

@@ -16,7 +16,6 @@ from referee.table import Table
 
 FAULTS_TO_LOSE_MEETING: Final = 3
 MEETINGS_TO_LEAVE: Final = 3
-ZERO_NONCE: Final = bytes(16)
 FAULT_NAMES: Final = {Fault.LATE: "late", Fault.ILLEGAL: "illegal", Fault.MALFORMED: "malformed"}
 
 
@@ -94,7 +93,7 @@ class MatchPlay:
         spec = self.spec
         k = len(spec.entrants)
         if self._key is None:
-            self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) or ZERO_NONCE for e in range(k)])
+            self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) for e in range(k)])
         source = StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game))
         table = Table(self._new_game(spec.format.rules, source, k - 1), game)
         self.tables[game] = table
@@ -231,9 +230,10 @@ class MatchPlay:
             case RoundRecord():
                 self._redo_round(record)
             case NonceRecord():
-                self.set_nonce(record.entrant, record.nonce)
+                self._redo_nonce(record)
             case LeaveRecord():
-                self.leave(record.entrant, LeaveReason(record.reason))
+                self._check_entrant(record.entrant)
+                self.leave(record.entrant, record.reason)
             case CloseRecord():
                 if not self.over or self.close()[0][1:] != record.digest:
                     raise EngineMismatchError(-1, "the closing record does not sign this result")
@@ -241,12 +241,31 @@ class MatchPlay:
                 pass
 
     def table(self, game: int) -> Table:
-        """Return the table of a game, dealing it if it has not begun."""
-        return self.tables.get(game) or self.start(game)
+        """Return the table of a game, dealing it if it has not begun.
+
+        Raises:
+            EngineMismatchError: the match has no such game, it is over, or it cannot begin yet.
+        """
+        found = self.tables.get(game)
+        if found is not None:
+            return found
+        if not game < self.spec.games or self.results[game] is not None:
+            raise EngineMismatchError(game, "there is no such game, or it is over")
+        if self.missing_nonces:
+            raise EngineMismatchError(game, "a deal before every nonce was there, or left out")
+        return self.start(game)
+
+    def _check_entrant(self, entrant: int) -> None:
+        if not entrant < len(self.spec.entrants):
+            raise EngineMismatchError(-1, f"there is no entrant {entrant}")
+
+    def _redo_nonce(self, record: NonceRecord) -> None:
+        self._check_entrant(record.entrant)
+        if record.entrant in self.nonces or self._key is not None:
+            raise EngineMismatchError(-1, f"a second nonce of entrant {record.entrant}, or one after the first deal")
+        self.set_nonce(record.entrant, record.nonce)
 
     def _redo_act(self, record: ActRecord) -> None:
-        if not 0 <= record.game < self.spec.games or self.results[record.game] is not None:
-            raise EngineMismatchError(record.game, "an act after the end of its game")
         table = self.table(record.game)
         if record.seat not in table.round.asked:
             raise EngineMismatchError(record.game, f"seat {record.seat} was not asked")
@@ -258,8 +277,6 @@ class MatchPlay:
         self.act(table, record.seat, record.picks, flags, record.author, record.fault, record.ms)
 
     def _redo_round(self, record: RoundRecord) -> None:
-        if not 0 <= record.game < self.spec.games or self.results[record.game] is not None:
-            raise EngineMismatchError(record.game, "a round after the end of its game")
         table = self.table(record.game)
         if not table.round_over:
             raise EngineMismatchError(record.game, "the round is not over")

@@ -6,9 +6,7 @@ import itertools
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,33 +55,13 @@ def showcase(store_server: LocalStore, tmp_path_factory: pytest.TempPathFactory)
     """The shared ladder: a process of its own over such a house that nobody changes."""
     tenant = f"shown-{next(_numbers)}"
     with Store.open(store_server.url, tenant=tenant, role="test", pepper=PEPPER, allow_volatile=True) as store:
-        house = played_house(store)
+        played_house(store)
         told = settings_for(store_server.url, tenant, tmp_path_factory.mktemp(tenant))
         command = [sys.executable, "-m", "tests.ladder_showcase", told.redis_url, tenant, str(told.pepper_file)]
-        with (
-            staying_connected(house),
-            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
-        ):
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout
             yield Addresses(**json.loads(process.stdout.readline()))
             process.communicate(timeout=PATIENCE_S)
-
-
-@contextmanager
-def staying_connected(house: House) -> Iterator[None]:
-    """Keep the beat of the house's referee, so that its bots stay online."""
-    stop = threading.Event()
-
-    def beat() -> None:
-        while not stop.wait(0.5):
-            house.beat()
-
-    house.beat()
-    beating = threading.Thread(target=beat)
-    beating.start()
-    yield
-    stop.set()
-    beating.join()
 
 
 @pytest_asyncio.fixture

@@ -15,6 +15,7 @@ from ladder.app import Addresses, LadderApp
 from ladder.settings import LadderSettings
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 from tests.fixtures_store import PEPPER
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -69,6 +70,6 @@ async def reached(addresses: Addresses) -> AsyncIterator[Reached]:
     """Connect to a ladder."""
     async with (
         grpc.aio.insecure_channel(addresses.grpc) as channel,
-        httpx.AsyncClient(base_url=f"http://{addresses.web}", trust_env=False) as http,
+        httpx.AsyncClient(base_url=f"http://{addresses.web}", trust_env=False, timeout=PATIENCE_S) as http,
     ):
         yield Reached(addresses, channel, http)

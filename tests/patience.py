@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 120.0
 PAUSE_S: Final = 0.02
 """Between two looks at what tells nobody."""
 

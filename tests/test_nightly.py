@@ -39,3 +39,15 @@ def test_every_soak_of_the_night_is_there(words: list[str], capsys: pytest.Captu
     assert ended.value.code == 0
     said = capsys.readouterr().out
     assert [word for word in words if word.startswith("--") and word not in said] == []
+
+
+def test_every_name_that_is_offered_is_a_soak(capsys: pytest.CaptureFixture[str]) -> None:
+    """Another one is refused with those there are, and each of these says what it does."""
+    assert soak(["nope"]) == 2
+    names = capsys.readouterr().err.strip().partition("there are ")[2].split(", ")
+    assert {"hostile", "luck", "tournament"} <= set(names)
+    for name in names:
+        with pytest.raises(SystemExit) as ended:
+            soak([name, "--help"])
+        assert ended.value.code == 0
+        assert f"./dev soak {name}" in capsys.readouterr().out

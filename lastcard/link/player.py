@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lastcard.bot import Bot
+from lastcard.bot import NONCE_BYTES, Bot
+from lastcard.errors import InputError
 from lastcard.link.memory import Memory
 from lastcard.pace import Pace
 from lastcard.status import Status
@@ -24,11 +25,32 @@ class Player:
     memory: Memory = field(default_factory=Memory)
     instance: str = field(default_factory=lambda: secrets.token_hex(16))
 
+    def nonce(self, match: str) -> bytes:
+        """Return the bot's nonce for a match, a random one where it has none to give."""
+        try:
+            return checked_nonce(self.bot.nonce(match))
+        except Exception as error:  # noqa: BLE001 (whatever a bot raises is its own fault, and counted)
+            self.thinker.errors.note(error, f"nonce({match!r})")
+            return secrets.token_bytes(NONCE_BYTES)
+
     def tell(self, hook: str, news: Callable[[], object]) -> None:
         """Call the bot's `hook` with news, in its turn, if it has a hook of its own."""
         callback = getattr(self.bot, hook)
         if getattr(callback, "__func__", None) is not getattr(Bot, hook):
             self.thinker.tell(callback, news())
+
+
+def checked_nonce(value: object) -> bytes:
+    """Return `value` if it is a nonce.
+
+    Raises:
+        InputError: it is none; what it is instead is not told, since it was to be a secret.
+
+    """
+    if isinstance(value, bytes) and len(value) == NONCE_BYTES:
+        return value
+    given = f"{len(value)} bytes" if isinstance(value, bytes) else type(value).__name__
+    raise InputError("BAD_NONCE", f"nonce returned {given}; return {NONCE_BYTES} bytes", field="nonce")
 
 
 def player(bot: Bot, fail: Callable[[BaseException], None]) -> Player:

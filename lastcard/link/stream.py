@@ -201,7 +201,7 @@ class Stream:
             case "welcome":
                 self._welcome(notice.welcome)
             case "match_start":
-                nonce = self._player.memory.meet(wire.match(notice.match_start), self._player.bot.nonce)
+                nonce = self._player.memory.meet(wire.match(notice.match_start), self._player.nonce)
                 self._nonces.append((notice.match_start.match, nonce))
                 self._wake.set()
             case "match_end":

@@ -20,7 +20,8 @@ MIN_MINOR: Final = 0
 MAX_MINOR: Final = 0
 
 CHANNEL: Final = [
-    ("grpc.use_local_subchannel_pool", 1),  # bots in one process do not share the eight streams of a connection
+    # Bots in one process do not share the eight streams of a connection, nor the backoff of the last channel.
+    ("grpc.use_local_subchannel_pool", 1),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),  # what really bounds the detection of a frozen peer
@@ -28,7 +29,6 @@ CHANNEL: Final = [
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.max_receive_message_length", 262_144),
     ("grpc.enable_retries", 0),
-    ("grpc.use_local_subchannel_pool", 1),  # the link's own backoff decides, not one left over from the last channel
 ]
 
 

@@ -13,6 +13,7 @@ from referee.check.rounds import Rounds, Step
 from referee.check.service import Answered, Door, Visit, WrongError, padding, unheard_of
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
+from referee.rules.chance import NONCE_BYTES
 from referee.wire import ReplyCode
 
 ANSWER_S: Final = 10.0
@@ -27,7 +28,6 @@ EARLY_S: Final = 0.3
 HELLO_S: Final = 5.0
 HALF_CLOSE_S: Final = 10.0
 SECOND_THOUGHTS_S: Final = 1.0
-NONCE_BYTES: Final = 16
 AT_ONCE: Final = 16
 """Rounds in flight, where the bot takes so many."""
 

@@ -14,7 +14,7 @@ from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
 from referee.door.errors import RefusedStreamError
-from referee.door.hello import greet
+from referee.door.hello import introduced
 from referee.hosting.sessions import Greeting
 from referee.wire import MOST_SENT, SERVICE
 
@@ -63,17 +63,14 @@ class Visit:
         self.greeting: Greeting
         self._context = context
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._gone = asyncio.Event()
         self._verdict: asyncio.Future[Status | None] = asyncio.get_running_loop().create_future()
 
     async def serve(self, requests: AsyncIterator[bytes]) -> None:
         """Keep the stream open until it is ended from one side or the other."""
-        reader = asyncio.create_task(self._read(requests))
-        try:
+        async with asyncio.TaskGroup() as group:
+            reader = group.create_task(self._read(requests))
             status = await self._verdict
-        finally:
             reader.cancel()
-            self._gone.set()
         if status is not None:
             trailing = (("grpc-status-details-bin", status.SerializeToString()),)
             code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
@@ -97,10 +94,8 @@ class Visit:
         """
         async with asyncio.timeout(patience_s):
             message = await self._message()
-        if not message.HasField("hello") or message.answers or message.nonces or message.HasField("heartbeat"):
-            raise WrongError("the first message carries hello and nothing else")
         try:
-            self.greeting = greet(message.hello)
+            self.greeting = introduced(message)
         except RefusedStreamError as refused:
             raise WrongError(refused.sentence) from None
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a stream, as its bot is told.
+"""What can be wrong with a stream or another call, as its caller is told.
 
 RefusedStreamError
 ├── UNAUTHENTICATED      NO_TOKEN, BAD_TOKEN
@@ -9,6 +9,7 @@ RefusedStreamError
 ├── RESOURCE_EXHAUSTED   TOO_MANY_INSTANCES, TOO_MANY_STREAMS, TOO_MANY_VERSIONS, TOO_MANY_BAD_TOKENS, RATE
 ├── ABORTED              REPLACED
 ├── UNAVAILABLE          DRAINING, STORE
+├── UNIMPLEMENTED        UNKNOWN_METHOD
 └── INTERNAL             INTERNAL
 """
 

@@ -1,7 +1,8 @@
 """Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
 
+from collections.abc import AsyncIterator
 from time import monotonic
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -10,9 +11,11 @@ from prometheus_client import CollectorRegistry
 
 from lastcard.address import Address, PortTakenError
 from referee import wire
+from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quota
 from referee.door.service import PlayService
+from referee.door.status import Context, refuse
 from referee.tls import PlayFiles
 
 SERVER_OPTIONS: Final = (
@@ -34,10 +37,10 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_connection_idle_ms", 300_000),
 )
 MOST_RPCS: Final = 4_000
-
-
 CHECKS_PER_S: Final = 20
 CHECK_BURST: Final = 100
+LONGEST_METHOD: Final = 100
+"""Letters of a name that are repeated to whoever called it."""
 
 
 class Checkup(health.aio.HealthServicer):
@@ -49,7 +52,7 @@ class Checkup(health.aio.HealthServicer):
         self._checks = Quota(CHECKS_PER_S, CHECK_BURST, monotonic())
 
     async def Check(  # noqa: N802  (as below)
-        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+        self, request: health_pb2.HealthCheckRequest, context: Context
     ) -> health_pb2.HealthCheckResponse:
         """Say how it is; those who ask too often, all together, wait for it."""
         if not self._checks.spend(monotonic()):
@@ -57,12 +60,33 @@ class Checkup(health.aio.HealthServicer):
         return await super().Check(request, context)
 
     async def Watch(  # noqa: N802  (the service's own name for it)
-        self, request: health_pb2.HealthCheckRequest, context: "grpc.aio.ServicerContext[Any, Any]"
+        self, request: health_pb2.HealthCheckRequest, context: Context
     ) -> NoReturn:
         """Refuse, as the health protocol allows; who watches goes by the connection then."""
         del request
         await self._hold.wait()
-        await context.abort(grpc.StatusCode.UNIMPLEMENTED, "ask with Check")
+        await refuse(
+            context, RefusedStreamError("UNIMPLEMENTED", "UNKNOWN_METHOD", "health is not streamed; ask with Check")
+        )
+
+
+class Elsewhere(grpc.GenericRpcHandler):
+    """Answers the calls of methods that there are not; it stands behind all others."""
+
+    def __init__(self) -> None:
+        self._hold = Hold()
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[bytes, bytes]":
+        """Return what refuses the call, with what was asked for; it reads nothing."""
+        method = handler_call_details.method[:LONGEST_METHOD].encode("ascii", "replace").decode()
+        sentence = f"there is no method {method}; bots call /{wire.SERVICE}/Play"
+        refused = RefusedStreamError("UNIMPLEMENTED", "UNKNOWN_METHOD", sentence, method=method)
+
+        async def answer(_requests: AsyncIterator[bytes], context: Context) -> None:
+            await self._hold.wait()
+            await refuse(context, refused)
+
+        return grpc.stream_stream_rpc_method_handler(answer)
 
 
 class GrpcFront:
@@ -116,6 +140,7 @@ class GrpcFront:
         if self._reflect:
             names = (wire.SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, self._server)
+        self._server.add_generic_rpc_handlers((Elsewhere(),))
         await self._server.start()
         await self._say(health_pb2.HealthCheckResponse.SERVING)
 

@@ -5,9 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeVar
 
-import grpc
 import structlog
 
 from ladder.store import Store
@@ -17,6 +16,7 @@ from ladder.store.registry import Identity
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
+from referee.door.status import Context
 from referee.hosting.sessions import Ending, Roster
 
 FAILURES_PER_MINUTE: Final = 10
@@ -28,12 +28,20 @@ DIAL_BURST: Final = 20
 VERSIONS_PER_DAY: Final = 50
 PLAY_SCOPE: Final = "play"
 PRESENCE_S: Final = 5.0
+QUIET_S: Final = 0.05
+"""Between two writes of who is here, however many come and go."""
 RECHECK_S: Final = 5.0
 SILENCE_S: Final = 60.0
 T = TypeVar("T")
-Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
 log = structlog.get_logger("referee.door.gate")
+
+
+class Run(Protocol):
+    """Runs blocking calls on the ledger beside the loop."""
+
+    async def __call__(self, call: Callable[[], T], /) -> T:
+        """Return what the call returns."""
 
 
 class Gate:
@@ -43,9 +51,7 @@ class Gate:
     same, so that a neighbour behind the same proxy locks nobody out.
     """
 
-    def __init__(
-        self, store: Store, roster: Roster, clock: Callable[[], float], *, me: str, run: "Callable[..., object]"
-    ) -> None:
+    def __init__(self, store: Store, roster: Roster, clock: Callable[[], float], *, me: str, run: Run) -> None:
         self._store = store
         self._roster = roster
         self._clock = clock
@@ -57,9 +63,9 @@ class Gate:
         self._hold = Hold()
         self._changed = asyncio.Event()
 
-    async def _call(self, call: "Callable[[], T]") -> T:
+    async def _call(self, call: Callable[[], T]) -> T:
         try:
-            return await self._run(call)  # type: ignore[misc, no-any-return]
+            return await self._run(call)
         except StoreUnavailableError as error:
             log.warning("store_unavailable", error=str(error))
             raise RefusedStreamError("UNAVAILABLE", "STORE", "the ledger does not answer; connect again") from error
@@ -142,9 +148,10 @@ class Gate:
                 bots = await self._call(partial(self._store.registry.find, names))
             except RefusedStreamError:
                 continue  # the ledger does not answer; who is here stays
+            lost = here - good
             retired = {name for name, row in bots.items() if row.retired}
             for session in self._roster.sessions:
-                if session.keyid in here - good:
+                if session.keyid in lost:
                     session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
                 elif session.bot.partition("@")[0] in retired:
                     session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
@@ -164,6 +171,7 @@ class Gate:
     async def publish(self) -> None:
         """Keep the planner's list of who is here true, until cancelled."""
         told: dict[str, Online] = {}
+        listed: set[str] = set()  # whom the list may still hold: until the ledger has said that it dropped them
         while True:
             try:
                 async with asyncio.timeout(PRESENCE_S):
@@ -172,16 +180,17 @@ class Gate:
                 told = {}
             self._changed.clear()
             here = self._here()
-            gone = sorted(told.keys() - here.keys())
+            listed |= here.keys()
+            gone = sorted(listed - here.keys())
             try:
                 if here != told:
                     await self._call(partial(self._store.presence.put, self._me, here))
                 if gone:
                     await self._call(partial(self._store.presence.drop, self._me, gone))
-                told = here
+                told, listed = here, set(here)
             except RefusedStreamError:
                 told = {}
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(QUIET_S)
 
     def _here(self) -> dict[str, Online]:
         here = {}

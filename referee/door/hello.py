@@ -18,6 +18,18 @@ MOST_RESUMES: Final = 512
 TEXT: Final = 64
 
 
+def introduced(first: pb.PlayRequest | None) -> Greeting:
+    """Return what the first message of a stream says; None: it could not be read.
+
+    Raises:
+        RefusedStreamError: INVALID_ARGUMENT BAD_HELLO, or as `greet`.
+    """
+    if first is None or not first.HasField("hello") or first.answers or first.nonces or first.HasField("heartbeat"):
+        sentence = "the first message carries hello and nothing else"
+        raise RefusedStreamError("INVALID_ARGUMENT", "BAD_HELLO", sentence)
+    return greet(first.hello)
+
+
 def greet(hello: pb.Hello) -> Greeting:
     """Return what a valid Hello says.
 

@@ -7,17 +7,15 @@ from typing import Final, TypeAlias
 
 import grpc
 import structlog
-from google.protobuf import any_pb2
 from google.protobuf.message import DecodeError
-from google.rpc import code_pb2, error_details_pb2, status_pb2
-from grpc_status import rpc_status
 
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
-from referee.door.hello import greet
+from referee.door.hello import introduced
 from referee.door.quota import Quotas
+from referee.door.status import GOODBYE_S, refuse
 from referee.hosting.asking import MOST_PICKS
 from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
@@ -27,7 +25,6 @@ from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
 
 HELLO_S: Final = 5.0
-GOODBYE_S: Final = 2.0
 MOST_ANSWERS: Final = 4_096
 MOST_NONCES: Final = 256
 USELESS_BURST: Final = 200
@@ -64,13 +61,13 @@ class PlayService:
         try:
             await self._play(requests, context)
         except RefusedStreamError as refused:
-            await _abort(context, refused.status, refused.reason, refused.sentence, refused.metadata)
+            await refuse(context, refused)
         except (grpc.aio.AbortError, asyncio.CancelledError):
             raise
         except Exception as bug:
             incident = secrets.token_hex(4)
             log.critical("stream_crashed", incident=incident, exc_info=bug)
-            await _abort(context, "INTERNAL", "INTERNAL", f"internal error {incident}", {})
+            await refuse(context, RefusedStreamError("INTERNAL", "INTERNAL", f"internal error {incident}"))
 
     async def _play(self, requests: AsyncIterator[bytes], context: Context) -> None:
         session = await self._open(requests, context)
@@ -91,11 +88,7 @@ class PlayService:
             raise RefusedStreamError(
                 "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
             ) from None
-        if first is None or not first.HasField("hello") or first.answers or first.nonces:
-            raise RefusedStreamError(
-                "INVALID_ARGUMENT", "BAD_HELLO", "the first message carries hello and nothing else"
-            )
-        greeting = greet(first.hello)
+        greeting = introduced(first)
         bot = await self._gate.version(identity, greeting.version)
         session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
         self._refuse_if_draining()  # who comes in from here on is told GoingAway
@@ -231,16 +224,3 @@ def _parse(raw: bytes) -> pb.PlayRequest | None:
         return pb.PlayRequest.FromString(raw)
     except DecodeError:
         return None
-
-
-async def _abort(context: Context, status: str, reason: str, sentence: str, metadata: dict[str, str]) -> None:
-    """End a stream with a status that carries ErrorInfo."""
-    detail = any_pb2.Any()
-    detail.Pack(error_details_pb2.ErrorInfo(reason=reason, domain="lastcard", metadata=metadata))
-    made = status_pb2.Status(code=code_pb2.Code.Value(status), message=f"{reason}: {sentence}", details=[detail])
-    try:
-        async with asyncio.timeout(GOODBYE_S):
-            await context.abort_with_status(rpc_status.to_status(made))
-    except (grpc.aio.InternalError, TimeoutError):
-        # The transport has ended the stream with a status of its own, or the bot does not read: nobody is to be told.
-        raise asyncio.CancelledError from None

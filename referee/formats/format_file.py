@@ -22,7 +22,7 @@ from referee.formats.format import DEALS, FAST, NORMAL, Format, outcome_of
 from referee.formats.toml_lines import line_of
 from referee.rules.errors import InvalidOptionError, UnknownPresetError
 from referee.rules.games import GAMES, resolve
-from referee.rules.idle import SEATS, idle
+from referee.rules.idle import SEATS, TEAMS, idle, plainly
 from referee.rules.options import OptionValue, Rules
 from referee.rules.presets import OPTIONS, PRESETS
 
@@ -32,7 +32,6 @@ NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_NAME: Final = 40
 HIGHEST: Final = 1_000_000
 """Highest number of an option: points are added up, and the protocol has 32 bits for a sum."""
-TEAMS: Final = "team_of"
 KEYS: Final = ("preset", "seats", "options", "clock", "deals", "outcome")
 CLOCKS: Final[dict[str, ClockRule]] = {"normal": NORMAL, "fast": FAST}
 CLOCK_KEYS: Final[dict[str, tuple[int, int]]] = {
@@ -147,12 +146,18 @@ class _File:
                 self._refuse((*at, name), "BAD_VALUE", message, options[name], (f"up to {HIGHEST}",))
 
     def _check_idle(self, at: tuple[str, ...], rules: Rules, options: Mapping[str, Any]) -> None:
-        """Refuse an option that was changed though nothing asks for it."""
+        """Refuse an option that was changed though nothing asks for it, or is written in a roundabout way."""
         usual = PRESETS[rules.preset].defaults
         for name in options:
             if name == TEAMS and options[name] and len(set(rules.team_of)) == rules.seats:
                 message = f"option {name!r} says nothing while everybody plays alone: leave it out, or name partners"
                 self._refuse((*at, name), "IDLE_OPTION", message, options[name], ("two seats or more of one team",))
+            plain = plainly(rules, name)
+            if plain != rules.options[name]:
+                message = (
+                    f"option {name!r} is {_toml(options[name])}, which means the same as {_toml(plain)}: write that"
+                )
+                self._refuse((*at, name), "BAD_VALUE", message, options[name], (_toml(plain),))
             found = idle(rules, name) if rules.options[name] != usual[name] else None
             if found is not None:
                 value, allowed = _setting(rules, found.other)

@@ -7,7 +7,7 @@ from referee import wire
 from referee.hosting.hosted import Hosted, Mail, Phase
 from referee.hosting.seats import NOT_ASKED, Seat
 from referee.hosting.sessions import Asked, Session
-from referee.logbook import Author, Fault
+from referee.logbook import CALLED, Author, Fault
 from referee.metrics import Metrics
 from referee.orders import ORDERED, ordered_pick
 from referee.rules.errors import IllegalAnswerError
@@ -16,7 +16,6 @@ from referee.rules.vocabulary import DecisionKind
 from referee.table import Table
 from referee.wire import ReplyCode
 
-CALLED: Final = 32
 MOST_PICKS: Final = 512
 SHORT_MS: Final = 100
 """Answers that took no longer need no look at whether we stood still meanwhile."""
@@ -224,7 +223,7 @@ class Asker:
         if hosted.phase is not Phase.PLAYING:
             return (ReplyCode.MOVED, MOVED) if hosted.phase is Phase.LEAVING else (ReplyCode.ROUND_OVER, OVER)
         if seat.act != act or not seat.released:
-            return _not_open(seat, act, picks, flags)
+            return not_open(seat, max(seat.act, seat.table.round.asked_at), act, picks, flags)
         now = self._clock()
         ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
         if ms > SHORT_MS:
@@ -284,11 +283,12 @@ class Asker:
             self._crashed(seat.hosted, bug)
 
 
-def _not_open(seat: Seat, act: int, picks: Picks, flags: int) -> Reply:
-    if act == seat.last_act:
-        if seat.last_answer == (picks, flags):
+def not_open(asked: Asked, newest: int, act: int, picks: Picks, flags: int) -> Reply:
+    """Return what is wrong with an answer to a decision that is not open; `newest` is the latest of the round."""
+    if act == asked.last_act:
+        if asked.last_answer == (picks, flags):
             return ReplyCode.OK, ""
-        return ReplyCode.STALE, "another answer to that decision counts" if seat.last_answer else CLOSED
-    if act < max(seat.act, seat.table.round.asked_at):
+        return ReplyCode.STALE, "another answer to that decision counts" if asked.last_answer else CLOSED
+    if act < newest:
         return ReplyCode.STALE, CLOSED
     return ReplyCode.FOREIGN, f"decision {act} was not asked"

@@ -1,8 +1,9 @@
-"""Takes matches on: renews this referee's beat, claims what is ready or orphaned, rebuilds it from its log."""
+"""Takes matches on: claims what is ready or orphaned, rebuilds it from its log; hands them back."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeVar
@@ -10,15 +11,17 @@ from typing import Final, TypeVar
 import structlog
 
 from ladder.store import Store
-from ladder.store.errors import LapsedError, StoreError
+from ladder.store.archive import Entry
+from ladder.store.errors import StoreError, StoreUnavailableError
 from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
 from referee.hosting.absences import Absences
+from referee.hosting.beat import Beat, LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.rooms import RoomByFormat, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
-from referee.hosting.takeover import redo, seed_of, spec_of
+from referee.hosting.takeover import claimed_before, redo, seed_of, spec_of
 from referee.hosting.window import Window
 from referee.logbook import CorruptLogError
 from referee.machine import Machine
@@ -26,8 +29,6 @@ from referee.match import EngineMismatchError, MatchPlay
 from referee.match_spec import MatchSpec
 
 BEAT_S: Final = 1.0
-ON_TIME_S: Final = 2.0
-SILENT_S: Final = 0.5
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
@@ -37,10 +38,6 @@ Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.hosting.claim")
-
-
-class LapsedRefereeError(Exception):
-    """This referee's beat ran out: others may own its matches. It must exit (75) and come back as another."""
 
 
 class Claimer:
@@ -69,16 +66,11 @@ class Claimer:
         self._address = address
         self._machine = machine
         self._threads = ThreadPoolExecutor(4, "store")
-        self._beat_thread = ThreadPoolExecutor(1, "beat")
-        self._fresh = True
-        self._beaten = self._opened = host.clock()
-        self._opened_ms = machine.wall_ms()
-        self._asking_since = 0.0
-        self._not_orphans_before = 0.0
-        self._rows: dict[str, MatchRow] = {}
+        self._beat = Beat(store, machine, me)
         self._window = Window()
         self._probation: set[str] = set()
         self._taking = False
+        self._begun: set[str] = set()
         self.strain: Callable[[], tuple[str, ...]] | None = None
         """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
         self.strained: tuple[str, ...] = ()
@@ -99,54 +91,31 @@ class Claimer:
     # -- the beat
 
     def reconnected(self) -> None:
-        """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
-        self._fresh = True
-        self._opened = self._host.clock()
-        self._not_orphans_before = self._opened + 3.0 + self._machine.random_below(1000) / 1000
+        """Go on after the store came back."""
+        self._beat.reconnected()
 
     @property
     def store_silent(self) -> bool:
         """Whether the store has not answered for a while: nobody can come in then, which is not the bots' fault."""
-        since = self._asking_since
-        return not self._log.connected or (since > 0.0 and self._host.clock() - since > SILENT_S)
+        return not self._log.connected or self._beat.unanswered
 
     async def beat(self) -> None:
         """Renew the beat each second; raises LapsedRefereeError."""
-        loop = asyncio.get_running_loop()
         while True:
-            await loop.run_in_executor(self._beat_thread, lambda: None)
-            await self._beat_once(loop)
+            await self._beat.ready()
+            await self._beat_once()
             await asyncio.sleep(BEAT_S)
 
-    async def _beat_once(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _beat_once(self) -> None:
         payload = {
             **self._address, "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
             "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
-        fresh, self._fresh = self._fresh, False
-        began = self._host.clock()
-        on_time = began - self._beaten < ON_TIME_S
-        self._asking_since = self._asking_since or began
-        try:
-            stops = await loop.run_in_executor(
-                self._beat_thread,
-                lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=progress),
-            )
-        except LapsedError as error:
-            if not on_time:
-                raise LapsedRefereeError(str(error)) from error
-            # We asked in time and the store answered late: it stood still, not we. The heads fence what matters.
-            log.warning("store_stalled", seconds=round(self._host.clock() - began, 1))
-            self._asking_since = 0.0
-            self.reconnected()
+        fresh = self._beat.fresh
+        stops = await self._beat.renew(payload, progress)
+        if stops is None:
             return
-        except StoreError as error:
-            log.warning("beat_failed", error=str(error))
-            self._fresh = True
-            return
-        self._beaten = began
-        self._asking_since = 0.0
         if fresh and self._host.matches:
             await self._drop_lost()
         self._stop(stops)
@@ -177,7 +146,7 @@ class Claimer:
         last_orphans = last_strain = 0.0
         while True:
             await asyncio.sleep(SCAN_S)
-            if self.draining or not self._log.connected or self._fresh:
+            if self.draining or not self._log.connected or self._beat.fresh:
                 continue
             now = self._host.clock()
             try:
@@ -187,10 +156,11 @@ class Claimer:
                 if self.meet is not None:
                     await self._meet(self.meet, now)
                     await self.seeker.follow()
+                await self._take_up_begun()
                 await self._grow()
                 if not self.strained:
                     await self._claim_ready()
-                if now - last_orphans > ORPHAN_SCAN_S and now > self._not_orphans_before:
+                if now - last_orphans > ORPHAN_SCAN_S and now > self._beat.orphans_from:
                     last_orphans = now
                     await self._claim_orphans()
             except StoreError as error:
@@ -217,11 +187,12 @@ class Claimer:
             return
         unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
-        rows = await self._known_rows(due)
+        if unread := self._window.unread(due):
+            self._window.read(await self.store(partial(self._store.matches.rows, unread)))
         rooms = RoomByFormat(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:
-            row = rows.get(match)
+            row = self._window.rows.get(match)
             if row is None or match in self._host.matches or self.draining:
                 continue
             here = rooms[row.format]
@@ -265,13 +236,15 @@ class Claimer:
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
         least = 1 if absent else min(games, *shares, games)
         room = min(self.rooms.free, games, *(rooms[bot] for bot in here), games)
-        if homes and room >= least:
-            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
-                room = await self.seeker.reserve(stays, room)
-        if room >= least and not self.draining:
-            await self._take(row, absent, room, homes)
-        if row.id not in self._host.matches:
-            self.seeker.release(stays)
+        try:
+            if homes and room >= least:
+                with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
+                    room = await self.seeker.reserve(stays, room)
+            if room >= least and not self.draining:
+                await self._take(row, absent, room, homes)
+        finally:
+            if row.id not in self._host.matches:
+                self.seeker.release(stays)
 
     def _missed(self, bot: str, row: MatchRow) -> bool:
         """Whether the bot could have offered the format here for long enough and did not.
@@ -279,7 +252,7 @@ class Claimer:
         A match that is older than this referee may have had another one, whose end its bots have to notice first.
         """
         player = self._host.roster.players.get(bot)
-        opened = self._opened + (NOTICE_S if row.created_ms < self._opened_ms else 0.0)
+        opened = self._beat.opened + (NOTICE_S if row.created_ms < self._beat.opened_ms else 0.0)
         away_here = player.away_since(row.format) if player else 0.0
         away_since = max(opened, away_here, self._absences.since(bot, row.format))
         return self._host.clock() - away_since >= self._absent_s
@@ -292,15 +265,6 @@ class Claimer:
                 continue
             if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
                 await self._take(row, [], 1)
-
-    async def _known_rows(self, matches: Iterable[str]) -> dict[str, MatchRow]:
-        """Return the rows of these waiting matches; whatever waits no more is read anew when it waits again."""
-        self._rows = {match: self._rows[match] for match in matches if match in self._rows}
-        unknown = [match for match in matches if match not in self._rows]
-        if unknown:
-            fetched = await self.store(lambda: self._store.matches.rows(unknown))
-            self._rows.update({row.id: row for row in fetched})
-        return self._rows
 
     async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
@@ -327,10 +291,20 @@ class Claimer:
         spec = spec_of(row)
         if spec is None:
             return
+        stays = [Stay(row.id, bot, row.format) for bot in row.entrants]
+        with self._taking_on(row.id), self.rooms.holding(row.id, stays, room):
+            await self._claim(row, spec, absent, room, homes)
+
+    @contextmanager
+    def _taking_on(self, match: str) -> Iterator[None]:
+        """Have a drain wait for what happens in here; what is wrong with this match alone holds no other up."""
         self._taking = True
         try:
-            with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in row.entrants], room):
-                await self._claim(row, spec, absent, room, homes)
+            yield
+        except StoreUnavailableError:
+            raise
+        except StoreError as error:
+            log.error("unclaimable", match=match, error=str(error))  # noqa: TRY400
         finally:
             self._taking = False
 
@@ -339,17 +313,30 @@ class Claimer:
     ) -> None:
         unix_ms = self._machine.wall_ms()
         seed = await self.store(partial(seed_of, row, self._store, self._machine))
+        self._begun.add(row.id)
         claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
-        self._rows.pop(row.id, None)
+        self._window.rows.pop(row.id, None)
         if isinstance(claimed, Claimed):
             await self._host_claimed(spec, claimed, absent, room, homes)
         elif claimed.reason is Refusal.SELF:
             raise LapsedRefereeError("its beat is missing")
+        self._begun.discard(row.id)
+
+    async def _take_up_begun(self) -> None:
+        """Host what is ours since a claim in which the store fell silent: while we beat, nobody else takes it."""
+        for match in list(self._begun):
+            with self._taking_on(match):
+                claimed = await self.store(partial(claimed_before, match, self._store, self._me))
+                spec = None if claimed is None else spec_of(claimed.row)
+                if claimed is not None and spec is not None:
+                    await self._host_claimed(spec, claimed, [], 1, NOWHERE)
+            self._begun.discard(match)
 
     async def _host_claimed(
         self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
     ) -> None:
         row = claimed.row
+        entries = await self.store(partial(self._store.matches.log, row.id))
         play = MatchPlay(spec, claimed.seed)
         hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
         hosted.parallel = max(1, min(room, spec.games))
@@ -363,17 +350,25 @@ class Claimer:
             self._host.matches[hosted.id] = hosted
             hosted.parked = row.stop.verb is StopVerb.PARK
             self._host.void(hosted, row.stop.reason)
-            return
+        elif await self._rebuilt(hosted, entries):
+            hosted.parallel = max(hosted.parallel, len(play.tables))
+            self._host.adopt(hosted, absent)
+
+    async def _rebuilt(self, hosted: Hosted, entries: Iterable[Entry]) -> bool:
+        """Bring a match to where its log ends; return whether it can be played on from there."""
         try:
-            await redo(play, await self.store(partial(self._store.matches.log, row.id)), self._machine)
+            await redo(hosted.play, entries, self._machine)
         except (EngineMismatchError, CorruptLogError) as error:
-            log.critical("engine_mismatch", match=row.id, problem=str(error))
+            log.critical("engine_mismatch", match=hosted.id, problem=str(error))
             self._host.metrics.mismatches += 1
             self._host.matches[hosted.id] = hosted
             self._host.void(hosted, "engine_mismatch")
-            return
-        hosted.parallel = max(hosted.parallel, len(play.tables))
-        self._host.adopt(hosted, absent)
+        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
+            self._host.matches[hosted.id] = hosted
+            self._host.crashed(hosted, bug)
+        else:
+            return True
+        return False
 
     # -- handing back
 

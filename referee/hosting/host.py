@@ -14,11 +14,11 @@ from referee.hosting.seats import NOT_ASKED, Seat
 from referee.hosting.sessions import REPLACED, Player, Roster, Session
 from referee.logbook import LeaveReason
 from referee.metrics import Metrics
+from referee.rules.chance import NONCE_BYTES
 from referee.table import Table
 
 NONCE_S: Final = 2.0
 ORPHAN_S: Final = 5.0
-NONCE_BYTES: Final = 16
 
 log = structlog.get_logger("referee.hosting.host")
 

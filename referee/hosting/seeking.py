@@ -98,9 +98,7 @@ class Seeker:
         self._seen: dict[str, float] = {}
         self._grown: dict[str, float] = {}
 
-    # -- for matches to be claimed
-
-    # What is seen is of the bots that offer the format of the match.
+    # -- for matches to be claimed; `sight` is of the bots that offer the format
 
     def reachable(self, bot: str, sight: Sight) -> Home | None:
         """Return the other referee at which a bot can be reached."""

@@ -318,29 +318,25 @@ class Roster:
             found = self.players[bot] = Player(bot, now)
         return found
 
-    def join(self, session: Session, now: float) -> Session | None:
-        """Add a session; return the one of the same instance that it replaces."""
+    def join(self, session: Session, now: float) -> None:
+        """Add a session, in place of one of the same instance."""
         player = self.player(session.bot, now)
-        old = player.sessions.get(session.greeting.instance)
         player.sessions[session.greeting.instance] = session
         player.count(now)
-        return old
 
-    def part(self, session: Session, now: float) -> list[Seat]:
-        """Remove a session; return the seats that lost it."""
+    def part(self, session: Session, now: float) -> None:
+        """Remove a session; the seats that lost it wait for another."""
         player = self.players[session.bot]
         if player.sessions.get(session.greeting.instance) is session:
             del player.sessions[session.greeting.instance]
             player.count(now)
-        lost = list(session.handles.values())
-        for seat in lost:
+        for seat in session.handles.values():
             seat.session = None
             seat.handle = -1
             seat.orphaned = now
         session.handles.clear()
         session.open.clear()
         session.waiting.clear()
-        return lost
 
     def tidy(self, now: float, keep_s: float) -> None:
         """Forget versions that are away and sit nowhere."""

@@ -9,7 +9,7 @@ import structlog
 
 from ladder.store import Store
 from ladder.store.archive import Entry
-from ladder.store.rows import MatchRow
+from ladder.store.rows import Claimed, MatchRow, MatchState
 from referee import formats
 from referee.fold import redo_entry
 from referee.machine import Machine
@@ -40,6 +40,17 @@ def seed_of(row: MatchRow, store: Store, machine: Machine) -> bytes:
         return machine.random_bytes(32)
     secret = store.tournaments.deal_seed(row.tournament)
     return hmac.digest(secret, (row.group or row.id).encode(), "sha256")
+
+
+def claimed_before(match: str, store: Store, me: str) -> Claimed | None:
+    """Return what a claim of `me` returned, or would have if its answer had come; None: the match is not ours.
+
+    The head is read first: whoever claims the match after that fences it.
+    """
+    head = store.matches.head(match)
+    row = store.matches.get(match)
+    seed = store.matches.seed(match)
+    return Claimed(head, seed, row) if row.owner == me and row.state is MatchState.RUNNING and seed else None
 
 
 async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:

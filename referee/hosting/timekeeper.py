@@ -20,7 +20,8 @@ class Timekeeper:
 
     A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
     arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
-    nobody can come in, and whoever seems to be here may be cut off: all time begins anew.
+    nobody can come in, and whoever seems to be here may be cut off: all time begins anew. Who was turned away dials
+    again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then.
     """
 
     def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
@@ -30,7 +31,6 @@ class Timekeeper:
         self._store_silent = store_silent
         self._last = host.clock()
         host.asker.standstill_ms = self.standstill_ms
-        self.lag_s = 0.0
 
     async def run(self) -> None:
         """Tick until cancelled."""
@@ -48,8 +48,7 @@ class Timekeeper:
         now = self._host.clock()
         gap = now - self._last - TICK_S
         self._last = now
-        self.lag_s = max(0.0, gap)
-        self._host.metrics.loop_lag(self.lag_s, now)
+        self._host.metrics.loop_lag(max(0.0, gap), now)
         if gap >= GAP_S:
             self._shift(gap, now)
             return
@@ -78,14 +77,14 @@ class Timekeeper:
                 hosted.nonce_deadline += gap
 
     def _excuse(self, now: float) -> None:
-        """Begin all time anew: of open questions, and of those who are away and cannot come back."""
+        """Begin all time anew: of open questions, from when their bot is here, and of those who cannot come back."""
         for player in self._host.roster.players.values():
             for format_name in list(player.away):
                 player.excuse(now, format_name)
             for asked in _asked(player):
                 asked.suspect = False
                 if asked.started:
-                    asked.started = now
+                    asked.started = now if asked.session is not None else 0.0
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from referee.rules.errors import ChanceError
 
 SCHEME: Final = "lastcard/1"
+NONCE_BYTES: Final = 16
 SEGMENTS: Final = 9
 DECK, RESHUFFLE, ORDER, WHEEL, DEALER = (
     purpose.ljust(16, b"\0") for purpose in (b"deck", b"reshuffle", b"order", b"wheel", b"dealer")
@@ -95,7 +96,7 @@ def _shuffle(items: list[int], stream: bytes) -> bool:
 
 def deal_key(seed: bytes, match_id: str, nonces: Iterable[bytes | None] = ()) -> bytes:
     """The key of a match's deals; `nonces` in entrant order, None where none came."""
-    joined = b"".join(nonce if nonce is not None else bytes(16) for nonce in nonces)
+    joined = b"".join(nonce if nonce is not None else bytes(NONCE_BYTES) for nonce in nonces)
     return sha256(SCHEME.encode() + seed + match_id.encode("ascii") + joined).digest()
 
 

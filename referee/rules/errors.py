@@ -2,10 +2,13 @@
 
 RulesError                     reason: a stable word, message: a sentence that says what to change
 |-- UnknownPresetError         no preset of that name
-|-- InvalidOptionError         an option of that name or value does not exist
+|-- InvalidOptionError         an option does not take that value
+|   `-- UnknownOptionError     the game has no option of that name
 |-- IllegalAnswerError         not a legal answer now; nothing has changed
 |-- ChanceError                scripted chance ended, or does not fit what it is used for
-`-- NotationError              a card, an act, a scenario or a record that cannot be read
+|-- NotationError              a card, an act, a scenario or a record that cannot be read
+|-- DivergedError              a record that does not follow (referee.rules.replay)
+`-- NoSuchMomentError          a record has no such round or act (referee.rules.branch)
 """
 
 from collections.abc import Iterable
@@ -29,7 +32,7 @@ class UnknownPresetError(RulesError):
 
 
 class InvalidOptionError(RulesError):
-    """An option that does not exist, or a value that it does not take; `allowed` says what does."""
+    """A value that an option does not take; `allowed` says which it does."""
 
     def __init__(self, name: object, value: object, allowed: Iterable[str] | str) -> None:
         self.name = name
@@ -50,7 +53,7 @@ class UnknownOptionError(InvalidOptionError):
 class IllegalAnswerError(RulesError):
     """The answer is not legal now. The round is as it was before.
 
-    Reasons: NOT_ASKED, ROUND_OVER, NO_SUCH_OPTION, BAD_PICKS, BAD_COLOR.
+    Reasons: NOT_ASKED, NOT_IN_GAME, ROUND_OVER, NO_SUCH_OPTION, BAD_PICKS, BAD_COLOR.
     """
 
 

@@ -1,6 +1,7 @@
-"""Options that say nothing while another option is as it is: whoever changes one of these means something else.
+"""Options that say nothing while another option is as it is, and values that mean the same as another one.
 
-A ruleset may hold any values; this is for people who write one down.
+Whoever changes the former means something else; of the latter each would have a ladder of its own. A ruleset may hold
+any values; this is for people who write one down.
 """
 
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Final
 from referee.rules.options import OptionValue, Rules
 
 SEATS: Final = "seats"
+TEAMS: Final = "team_of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +65,17 @@ IDLE: Final = (
 def idle(rules: Rules, option: str) -> Idle | None:
     """Why an option says nothing in these rules; None if it does."""
     return next((row for row in IDLE if row.option == option and row.holds(rules)), None)
+
+
+SAME: Final[dict[str, tuple[OptionValue, OptionValue]]] = {"draw_until_max": (1, 0)}  # 003 L12: one card either way
+"""By option: a value, and the plainer one that means the same."""
+
+
+def plainly(rules: Rules, option: str) -> OptionValue:
+    """The value of an option in these rules as it is to be written: the plainest one that means the same."""
+    value = rules.options[option]
+    if option == TEAMS and isinstance(value, tuple):
+        numbers: dict[int, int] = {}
+        return tuple(numbers.setdefault(team, len(numbers)) for team in value)
+    other, plain = SAME.get(option, (None, None))
+    return plain if other is not None and value == other else value

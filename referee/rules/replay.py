@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, Final, NoReturn, TypeVar
 
 from referee.rules.cards import parse_cards
-from referee.rules.chance import SCHEME, Chance, StreamSource, deal_key
+from referee.rules.chance import NONCE_BYTES, SCHEME, Chance, StreamSource, deal_key
 from referee.rules.errors import ChanceError, IllegalAnswerError, NotationError, RulesError
 from referee.rules.game import Game
 from referee.rules.games import GAMES, resolve
@@ -149,7 +149,7 @@ class _Replay:
             self.fail(f"fairness: scheme {SCHEME} has the fields {', '.join(FAIRNESS_FIELDS)}")
         try:
             seed = unhex(block["seed"], 32)
-            nonces = [None if nonce is None else unhex(nonce, 16) for nonce in block["nonces"]]
+            nonces = [None if nonce is None else unhex(nonce, NONCE_BYTES) for nonce in block["nonces"]]
             commitment = unhex(block["commitment"], 32)
             names = [str(name) for name in block["entrants"]]
             source = StreamSource(

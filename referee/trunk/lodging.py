@@ -5,12 +5,12 @@ from itertools import count
 from typing import Final, Protocol
 
 from referee import wire
-from referee.hosting.asking import CLOSED as CLOSED_SENTENCE
-from referee.hosting.asking import MOVED, OVER, Reply
+from referee.hosting.asking import MOVED, OVER, SHORT_MS, Reply, not_open
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
 from referee.hosting.question import Question, allowance
 from referee.hosting.sessions import REPLACED, Session
+from referee.rules.chance import NONCE_BYTES
 from referee.rules.round import Picks
 from referee.trunk import frames
 from referee.wire import ReplyCode
@@ -20,7 +20,8 @@ LANE_BITS: Final = 20
 FIRST_LODGED: Final = 1 << LANE_BITS
 LANES: Final = 4_095
 """Lanes of a session; then their numbers are used again."""
-SHORT_MS: Final = 100
+LONGEST_NONCE: Final = NONCE_BYTES + 1
+"""What is longer stays as wrong as it was."""
 
 
 class Peer(Protocol):
@@ -247,7 +248,7 @@ class Lodging:
         if lane is None or question is None:
             return self._no_round(session, lane, handle)
         if question.act != act or question not in session.open:
-            return _not_open(question, act, picks, flags)
+            return not_open(question, max(question.act, question.last_act), act, picks, flags)
         now = self._host.clock()
         ms = question.elapsed_ms(now)
         if ms > SHORT_MS:
@@ -285,7 +286,7 @@ class Lodging:
             granted = self._granted.get(lane.peer, {})
             if match not in lane.nonces and any(one[:2] == (match, session.bot) for one in granted):
                 lane.nonces.add(match)
-                lane.peer.send(frames.nonce(lane.id, match, value[:17]))
+                lane.peer.send(frames.nonce(lane.id, match, value[:LONGEST_NONCE]))
                 return True
         return False
 
@@ -299,13 +300,3 @@ class Lodging:
         session.open.pop(question, None)
         question.lane.peer.send(frames.late(question.lane.id, question.handle, act, ms))
         self._host.asker.refill(session)
-
-
-def _not_open(question: Question, act: int, picks: Picks, flags: int) -> Reply:
-    if act == question.last_act:
-        if question.last_answer == (picks, flags):
-            return ReplyCode.OK, ""
-        return ReplyCode.STALE, "another answer to that decision counts" if question.last_answer else CLOSED_SENTENCE
-    if act < max(question.act, question.last_act):
-        return ReplyCode.STALE, CLOSED_SENTENCE
-    return ReplyCode.FOREIGN, f"decision {act} was not asked"

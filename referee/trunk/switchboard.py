@@ -48,6 +48,7 @@ class Switchboard:
 
     Attributes:
         links: by incarnation.
+        group: what the trunks that are dialled run in; None: nobody is dialled.
     """
 
     def __init__(self, carrier: Carrier, host: Host, lodging: Lodging, metrics: Metrics, handshake: Handshake) -> None:
@@ -57,6 +58,7 @@ class Switchboard:
         self._metrics = metrics
         self._handshake = handshake
         self._alive: frozenset[str] = frozenset()
+        self.group: asyncio.TaskGroup | None = None
         self._dialling: dict[str, asyncio.Task[None]] = {}
         self._refused: set[str] = set()
         self._looked = asyncio.Event()
@@ -85,13 +87,13 @@ class Switchboard:
             log.info("trunk_dropped", peer=name, why="it does not beat any more")
             self.links[name].cut()
         self._dialling = {name: task for name, task in self._dialling.items() if not task.done()}
-        if self.closing:
+        if self.closing or self.group is None:
             return
         for name, said in beats.items():
             address = said.get("trunk")
             ours = isinstance(address, str) and self._handshake.me < name
             if ours and name not in self.links and name not in self._dialling and not said.get("draining"):
-                self._dialling[name] = asyncio.create_task(self._dial(name, str(address)), name=f"trunk to {name}")
+                self._dialling[name] = self.group.create_task(self._dial(name, str(address)), name=f"trunk to {name}")
 
     async def close(self) -> None:
         """Say what is still to be said, then end every trunk."""
@@ -117,6 +119,8 @@ class Switchboard:
             if name not in self._refused:
                 self._refused.add(name)
                 log.warning("trunk_unreachable", peer=name, address=address, error=str(lost))
+        except Exception as bug:  # of ours, in one trunk: it must not take the others along
+            log.critical("trunk_crashed", peer=name, exc_info=bug)
         else:
             self._refused.discard(name)
 

@@ -37,9 +37,10 @@ ALONE: Final = 0.5
 CALM_S: Final = 5.0
 PATIENCE_S: Final = 90.0
 GOODBYE_S: Final = 0.5
-STOP_S: Final = 30.0
+STOP_S: Final = 60.0
 LAG_MS: Final = 4_000
-"""Most that a bot may pay for cuts of its own network and for a busy machine; its clock has 25 seconds."""
+"""Most that a bot may pay for cuts of its own network, beside what this process was late; its clock has 25 seconds."""
+LOOK_S: Final = 0.05
 MANNERS: Final = replace(STEADY, think_s=(0.002, 0.03), twice=0.1, stale=0.03, max_games=6, max_open=6)
 
 
@@ -121,20 +122,26 @@ class House:
     async def run(self, faults: int, until_s: float) -> Verdict:
         """Have so many things done to it, or as many as there is time for; then see that all ends well."""
         keepers = [asyncio.create_task(place.run()) for place in self.places]
-        watching = asyncio.create_task(self.watch.run())
+        watching = [asyncio.create_task(work) for work in (self.watch.run(), self._notice_delay())]
         try:
             await self._begin()
             await self._suffer(faults, until_s)
             await self._end()
         finally:
-            watching.cancel()
-            for keeper in keepers:
-                keeper.cancel()
-            await asyncio.gather(watching, *keepers, return_exceptions=True)
+            for task in (*watching, *keepers):
+                task.cancel()
+            await asyncio.gather(*watching, *keepers, return_exceptions=True)
             self.watch.close()
         if not self.problems:
             judge(self)
         return self._verdict()
+
+    async def _notice_delay(self) -> None:
+        """Allow for the longest time that a busy machine gave this process, and so its bots and proxies, no turn."""
+        while True:
+            due = self.timeline.now + LOOK_S
+            await asyncio.sleep(LOOK_S)
+            self.lag_ms = max(self.lag_ms, LAG_MS + int(1_000 * (self.timeline.now - due)))
 
     async def _begin(self) -> None:
         keys, link = self.ledger.keys, self.ledger.link

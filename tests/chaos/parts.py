@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import sys
 from pathlib import Path
 from random import Random
@@ -18,7 +17,7 @@ from ladder.store.server import find_program
 from tests.chaos.proxy import Proxy
 from tests.patience import PATIENCE_S
 from tests.simulate.invariant import Invariant
-from workers.house import launch
+from workers.house import launch, ports
 
 BOOT_S: Final = PATIENCE_S
 LAPSED: Final = 75
@@ -44,7 +43,7 @@ class StoreProcess:
 
     def __init__(self, folder: Path) -> None:
         self.up = False
-        self.port = free_port()
+        (self.port,) = ports.free(1)
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._command = wrapped(*command(find_program(), folder, self.url, fsync=Fsync.ALWAYS))
         self._process: asyncio.subprocess.Process | None = None
@@ -95,13 +94,6 @@ class StoreProcess:
         if self._process is not None and self._process.returncode is None:
             self._signal(signal.SIGTERM)
             await self._process.wait()
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Site(Protocol):

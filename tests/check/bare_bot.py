@@ -1,4 +1,4 @@
-"""A bot on the bare protocol that does one thing wrong on purpose: `python bare_bot.py FAULT`, or `none`."""
+"""A bot on the bare protocol that does one thing wrong on purpose: `python bare_bot.py FAULT [FORMAT …]`, or `none`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import grpc
 
@@ -14,6 +14,7 @@ from lastcard.v1 import play_pb2 as pb
 from lastcard.v1 import play_pb2_grpc
 
 FORMATS = ("uno-classic-2", "uno-classic-2-fast")
+"""What it plays where it is told nothing."""
 BEAT_S = 5.0
 VANISHES_AFTER = 60
 
@@ -21,8 +22,9 @@ VANISHES_AFTER = 60
 class BareBot:
     """Plays first options over one stream after another."""
 
-    def __init__(self, fault: str) -> None:
+    def __init__(self, fault: str, formats: Sequence[str]) -> None:
         self.fault = fault
+        self.formats = formats
         self.instance = secrets.token_hex(8)
         self.wait_s = 0.0
         self.asked = 0
@@ -68,7 +70,7 @@ class BareBot:
     def _hello(self) -> pb.Hello:
         order = pb.STANDING_ORDER_ALWAYS
         return pb.Hello(
-            instance=self.instance, version="1", formats=FORMATS, max_open=16, catch=order, challenge=order,
+            instance=self.instance, version="1", formats=self.formats, max_open=16, catch=order, challenge=order,
             late_call=pb.STANDING_ORDER_UNSPECIFIED if self.fault == "hello" else order,
         )  # fmt: skip
 
@@ -102,4 +104,4 @@ class BareBot:
 
 
 if __name__ == "__main__":
-    asyncio.run(BareBot(sys.argv[1]).live())
+    asyncio.run(BareBot(sys.argv[1], sys.argv[2:] or FORMATS).live())

@@ -23,7 +23,7 @@ def check(*args: str, only: list[str]) -> subprocess.CompletedProcess[str]:
     words = [sys.executable, "-m", "lastcard.cli", "bot", "check", *args, "--json"]
     for name in only:
         words += ["--only", name]
-    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=180)
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=280)
 
 
 def bare(fault: str) -> str:

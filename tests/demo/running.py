@@ -36,12 +36,13 @@ def clean_environment() -> dict[str, str]:
 class Running:
     """A supervisor and what it starts; use it as a context manager."""
 
-    def __init__(self, *arguments: str, home: Path, module: str = "lastcard.cli") -> None:
+    def __init__(self, *arguments: str, home: Path, module: str = "lastcard.cli", **settings: str) -> None:
         self.home = home
         environment = clean_environment() | {
             "HOME": str(home),
             "XDG_STATE_HOME": str(home / "state"),
             "TMPDIR": str(home),
+            **settings,
         }
         self.process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],

@@ -22,6 +22,17 @@ pytestmark = pytest.mark.slow
 BARE = Path(__file__).parents[1] / "check" / "bare_bot.py"
 FAULTS = {"mute-bot": "mute", "wrong-bot": "illegal", "lost-bot": "vanishes"}
 HONEST = {"ann": "none", "ben": "none"}
+FORMAT = "unhurried"
+# Silence is soon over, and yet the honest have seconds to get a processor for a while.
+FORMATS = f"""
+[format.{FORMAT}]
+preset = "classic"
+seats = 2
+clock = {{ decision_ms = 2_000, bank_ms = 6_000, round_ms = 600_000 }}
+
+[format.{FORMAT}.options]
+target_score = 0
+"""
 
 
 @contextmanager
@@ -30,7 +41,7 @@ def playing(house: Running, server: str, name: str, fault: str) -> Iterator[None
     made = house.lastcard("bot", "register", name, "--json")
     assert made.returncode == 0, made.stderr
     env = {**clean_environment(), "LASTCARD_SERVER": server, "LASTCARD_TOKEN": json.loads(made.stdout)["token"]}
-    process = subprocess.Popen([sys.executable, str(BARE), fault], env=env, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, str(BARE), fault, FORMAT], env=env, stderr=subprocess.DEVNULL)
     try:
         yield
     finally:
@@ -41,8 +52,11 @@ def playing(house: Running, server: str, name: str, fault: str) -> Iterator[None
 def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> None:
     """Nobody but the three pays for it, and the table shows it."""
     doors = Doors.free()
+    formats = home / "formats.toml"
+    formats.write_text(FORMATS, "utf-8")
+    up = ("up", "--state", str(home / "state"), "--json", *given(doors))
     with (
-        Running("up", "--state", str(home / "state"), "--json", *given(doors), home=home) as house,
+        Running(*up, home=home, LASTCARD_FORMATS=str(formats)) as house,
         ExitStack() as stack,
     ):
         addresses = house.until_printed()
@@ -50,7 +64,7 @@ def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> Non
         for name, fault in (HONEST | FAULTS).items():
             stack.enter_context(playing(house, doors.play, name, fault))
         names = ",".join(HONEST | FAULTS)
-        words = ("tournament", "create", "mixed", "--format", "uno-classic-2-fast", "--bots", names, "--meetings", "4")
+        words = ("tournament", "create", "mixed", "--format", FORMAT, "--bots", names, "--meetings", "4")
         played = house.lastcard(*words, "--grace", "5", "--wait", "--json")
         assert played.returncode == 0, played.stderr
         told = json.loads(house.lastcard("tournament", "show", "mixed", "--json").stdout)
@@ -61,7 +75,7 @@ def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> Non
         assert faults["wrong-bot"] > 0
         with urllib.request.urlopen(addresses["metrics"][0], timeout=PATIENCE_S) as answer:
             metrics = answer.read().decode()
-        assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="late"}' in metrics
-        assert 'lastcard_faults_total{format="uno-classic-2-fast",kind="illegal"}' in metrics
+        assert f'lastcard_faults_total{{format="{FORMAT}",kind="late"}}' in metrics
+        assert f'lastcard_faults_total{{format="{FORMAT}",kind="illegal"}}' in metrics
         between = next(pair for pair in told["pairs"] if {pair["a"], pair["b"]} == {"ann@1", "ben@1"})
         assert between["games"] == 8

@@ -11,7 +11,7 @@ import pytest
 
 from tests.demo import dummy
 from tests.demo.processes import Journal, alive
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 from workers.house.part import Part, Stage
 from workers.house.supervisor import PartFailedError, Supervisor
 
@@ -27,10 +27,12 @@ class House:
         self.said: list[str] = []
         self.reaped: list[tuple[str, Mapping[str, str]]] = []
 
-    def part(self, name: str, *args: str, stage: Stage = Stage.WORKER, grace_s: float = 5.0, **more: object) -> Part:
+    def part(
+        self, name: str, *args: str, stage: Stage = Stage.WORKER, grace_s: float = PATIENCE_S, **more: object
+    ) -> Part:
         """Return a dummy as a part."""
         command = (sys.executable, dummy.__file__, name, str(self.journal.path), *args)
-        return Part(name, command, stage, grace_s=grace_s, start_s=10.0, **more)  # type: ignore[arg-type]
+        return Part(name, command, stage, grace_s=grace_s, start_s=PATIENCE_S, **more)  # type: ignore[arg-type]
 
     def supervisor(self) -> Supervisor:
         """Return a supervisor that writes to this folder."""
@@ -78,7 +80,7 @@ async def test_stages_stop_in_order_whatever_the_order_of_starting(house: House)
 async def test_a_deaf_process_is_killed_after_its_grace(house: House) -> None:
     """SIGTERM is a request with a time limit."""
     async with house.supervisor() as running:
-        await running.start(house.part("referee", "--deaf", grace_s=0.2))
+        await running.start(house.part("referee", "--deaf", grace_s=2.0))
     assert house.journal.names("stop") == ["referee"]
     await until(lambda: not house.left())
 

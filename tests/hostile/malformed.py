@@ -131,9 +131,11 @@ async def two_hellos(target: Target) -> None:
 async def before_hello(target: Target) -> None:
     """Answers, nonces or a heartbeat without, or together with, Hello: BAD_HELLO."""
     answer = pb.Answer(round=0, act=1, picks=[0])
-    both = hello()
+    both, beating = hello(), hello()
     both.answers.append(answer)
-    for first in (pb.PlayRequest(answers=[answer]), pb.PlayRequest(nonces=[pb.Nonce(match="m")]), BEAT, both):
+    beating.heartbeat.CopyFrom(BEAT.heartbeat)
+    nonce = pb.PlayRequest(nonces=[pb.Nonce(match="m")])
+    for first in (pb.PlayRequest(answers=[answer]), nonce, BEAT, both, beating):
         ended = await refused(target, first.SerializeToString())
         assert (ended.code, ended.reason) == ("INVALID_ARGUMENT", "BAD_HELLO")
 

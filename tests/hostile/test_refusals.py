@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -16,7 +16,8 @@ from referee.door import errors
 from referee.door.service import PlayService
 from referee.hosting.sessions import Session
 from tests.fixtures_store import PEPPER
-from tests.hostile.raw import Ended, opened
+from tests.hostile.raw import Ended, RawStream, opened
+from tests.hostile.raw import dialled as channel_to
 from tests.hostile.stranger import hello
 from tests.live.house import house
 from tests.live.peer import Peer
@@ -24,7 +25,7 @@ from tests.live.process import spawn
 from tests.patience import until
 
 ROOT: Final = Path(__file__).parents[2]
-MADE_BY: Final = {"RefusedStreamError", "Ending", "_abort"}
+MADE_BY: Final = {"RefusedStreamError", "Ending"}
 FROM_THE_STORE: Final = {
     ("RESOURCE_EXHAUSTED", "TOO_MANY_VERSIONS"),
     ("FAILED_PRECONDITION", "RETIRED"),
@@ -73,7 +74,7 @@ def seen_by_tests() -> Iterator[str]:
     for folder in ("hostile", "live"):
         for file in (ROOT / "tests" / folder).glob("*.py"):
             text = file.read_text("utf-8")
-            yield text.partition("async def dialled(")[2] if file == Path(__file__) else text
+            yield text.partition("def test_every_refusal_is_seen")[2] if file == Path(__file__) else text
 
 
 @pytest.mark.parametrize("reason", sorted(reason for _, reason in told()))
@@ -112,6 +113,24 @@ async def test_a_mistake_of_ours_is_a_number(store: Store, tmp_path: Path, monke
         ended = await dialled(home.server, await home.token("mallory"))
     assert (ended.code, ended.reason) == ("INTERNAL", "INTERNAL")
     assert re.fullmatch(r"INTERNAL: internal error [0-9a-f-]{6,40}", ended.sentence)
+
+
+@pytest.mark.parametrize("method", ["/lastcard.v1.PlayService/Peek", "/lastcard.v1.LadderService/GetBot", "/x" * 99])
+async def test_who_calls_what_there_is_not_is_told_what_there_is(store: Store, tmp_path: Path, method: str) -> None:
+    """With ErrorInfo, as of every other refusal, and no more of the name than a line has room for."""
+    async with house(store, tmp_path) as home, channel_to(home.server) as channel:
+        ended = await RawStream(channel.stream_stream(method)()).ended()
+        assert (ended.code, ended.reason) == ("UNIMPLEMENTED", "UNKNOWN_METHOD")
+        assert ended.sentence.startswith(f"UNKNOWN_METHOD: there is no method {method[:100]}; bots call ")
+
+
+async def test_health_is_not_streamed(store: Store, tmp_path: Path) -> None:
+    """Streams that need no token would take room from bots; the refusal says what to ask with."""
+    async with house(store, tmp_path) as home, channel_to(home.server) as channel:
+        watch: Any = channel.unary_stream("/grpc.health.v1.Health/Watch")
+        ended = await RawStream(watch(b"")).ended()
+        assert (ended.code, ended.reason) == ("UNIMPLEMENTED", "UNKNOWN_METHOD")
+        assert "Check" in ended.sentence
 
 
 @pytest.mark.slow

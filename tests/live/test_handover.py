@@ -23,6 +23,7 @@ from tests.live.process import spawn
 from tests.live.test_faults import Slow
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
+from workers.house.ports import LOOPBACK, free
 
 
 class Steady(Slow):
@@ -64,7 +65,7 @@ async def _progressed(store: Store, match: str, entries: int) -> None:
 @pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path, blow: Blow, code: int) -> None:
     """The same match is played to its end by a second process: later epochs, no fault, and one log that folds."""
-    first = await spawn(store, tmp_path)
+    first = await spawn(store, tmp_path, f"{LOOPBACK}:{free(1)[0]}")
     async with _bots(store, first.play) as (ann, ben):
         store.matches.plan([plan("h.1.1.0", ann, ben, meetings=4)], 1)
         await _progressed(store, "h.1.1.0", 12)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 
 from ladder.store import Store
+from ladder.store.archive import Entry
 from ladder.store.rows import MatchState
 from lastcard import Bot, MatchResult, Option, Turn
 from referee.bots import make
+from referee.hosting import takeover
+from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.table import Table
 from tests.live.house import house, plan
@@ -56,6 +60,28 @@ async def test_a_bug_in_dealing_parks_one_match(
     async with house(store, tmp_path) as home:
         ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
         await home.plan(plan(MATCH, ann, ben, nonces=nonces), plan(NEIGHBOUR, ann, ben, nonces=nonces))
+        assert (await home.ended(NEIGHBOUR)).state is MatchState.CLOSED
+        parked = await home.ended(MATCH)
+        assert parked.state is MatchState.PARKED
+        assert parked.reason.startswith("internal error ")
+        assert home.referee.counts.crashes == 1
+
+
+async def test_a_bug_in_rebuilding_parks_one_match(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The referee lives on, and plays the other match of the same bots."""
+    rebuild = takeover.redo
+
+    async def buggy(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:
+        if play.spec.id == MATCH:
+            raise RuntimeError("planted")
+        await rebuild(play, entries, machine)
+
+    monkeypatch.setattr("referee.hosting.claim.redo", buggy)
+    async with house(store, tmp_path) as home:
+        ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+        await home.plan(plan(MATCH, ann, ben), plan(NEIGHBOUR, ann, ben))
         assert (await home.ended(NEIGHBOUR)).state is MatchState.CLOSED
         parked = await home.ended(MATCH)
         assert parked.state is MatchState.PARKED

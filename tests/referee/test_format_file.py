@@ -200,6 +200,22 @@ def changed(old: str, new: str) -> str:
             id="teams of one",
         ),
         pytest.param(
+            changed('stacking = "SAME"', "team_of = [2, 0, 2]"),
+            "BAD_VALUE",
+            5,
+            "thursday-3.options.team_of",
+            "[0, 1, 0]",
+            id="teams numbered in another order",
+        ),
+        pytest.param(
+            changed('stacking = "SAME"', "draw_until_max = 1"),
+            "BAD_VALUE",
+            5,
+            "thursday-3.options.draw_until_max",
+            "0",
+            id="up to one card, which is one card",
+        ),
+        pytest.param(
             changed("hand_size = 5", "max_rounds = 7"),
             "IDLE_OPTION",
             17,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from referee import logbook
 from referee.fold import fold
 from referee.logbook import CorruptLogError, Fault, LeaveReason
 from referee.match import EngineMismatchError, MatchPlay
@@ -121,3 +122,37 @@ def test_a_match_that_only_one_bot_came_to_is_not_dealt() -> None:
     assert play.over
     games = play.result()["meetings"][0]["games"]  # type: ignore[index]
     assert [(game["ranks"], game["ending"], game["rounds"]) for game in games] == [([2, 1], "WALKOVER", 0)] * 2
+
+
+def test_whatever_is_changed_in_a_log_is_refused_as_a_wrong_log() -> None:
+    """Never as a mistake of ours: that would take everything else of the process along."""
+    chosen = spec(meetings=1, with_nonces=True)
+    play, entries = play_match(chosen, seed=4)
+    log = entries[0] + play.leave(1, LeaveReason.ABSENT) + b"".join(entries[1:])
+    wrong = []
+    for index in [*range(80), *range(80, len(log), 11)]:
+        for mask in (1, 2, 4, 7, 64, 128, 255):
+            changed = log[:index] + bytes((log[index] ^ mask,)) + log[index + 1 :]
+            try:
+                fold(chosen, SEED, [changed])
+            except (EngineMismatchError, CorruptLogError):
+                continue
+            except Exception as error:  # noqa: BLE001
+                wrong.append((index, mask, repr(error)))
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("entry", "problem"),
+    [
+        pytest.param(logbook.nonce(0, None) * 2, "second nonce", id="two nonces of one entrant"),
+        pytest.param(logbook.nonce(2, None), "no entrant 2", id="a nonce of nobody"),
+        pytest.param(logbook.leave(2, LeaveReason.ABSENT), "no entrant 2", id="nobody leaves"),
+        pytest.param(logbook.act(0, 0, 3, 0, 0, 0, 0, 0), "before every nonce", id="a deal without nonces"),
+        pytest.param(logbook.round_end(2, bytes(8)), "no such game", id="a game beyond the last"),
+    ],
+)
+def test_what_no_host_would_log_is_refused(entry: bytes, problem: str) -> None:
+    """With what is wrong about it."""
+    with pytest.raises(EngineMismatchError, match=problem):
+        fold(spec(meetings=1, with_nonces=True), SEED, [entry])

@@ -7,7 +7,7 @@ import pytest
 
 from referee.rules.game import Game
 from referee.rules.games import GAMES, resolve
-from referee.rules.idle import IDLE, SEATS, Idle, idle
+from referee.rules.idle import IDLE, SAME, SEATS, Idle, idle, plainly
 from referee.rules.options import Choice, Flag, Numbers, Option, OptionValue, Rules
 from referee.rules.presets import OPTIONS, PRESETS
 from tests.rules.playing import play, source
@@ -75,3 +75,15 @@ def test_an_option_that_says_something_is_not_idle() -> None:
     counted = {"scoring": "CARD_COUNT", "points": [1, 2, 3]}
     assert idle(resolve("classic", counted, 3), "points") is not None
     assert idle(resolve("spin", counted | {"war_ranks": "POINTS"}, 3), "points") is None
+
+
+@pytest.mark.parametrize("option", SAME)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_values_that_mean_the_same_play_the_same(preset: str, option: str) -> None:
+    """Act for act; a third value does not."""
+    if option not in OPTIONS[PRESETS[preset].game]:
+        return
+    group = [resolve(preset, SHORT | {option: value}, 3) for value in (*SAME[option], 4)]
+    assert [plainly(rules, option) for rules in group] == [SAME[option][1], SAME[option][1], 4]
+    played = [[game(rules, seed) for seed in range(12)] for rules in group]
+    assert played[0] == played[1] != played[2]

@@ -14,6 +14,7 @@ from google.rpc.status_pb2 import Status
 from lastcard.v1 import play_pb2 as pb
 from lastcard.v1 import play_pb2_grpc
 from tests.patience import PATIENCE_S
+from workers.house.ports import free
 
 Context = grpc.aio.ServicerContext[pb.PlayRequest, pb.PlayResponse]
 
@@ -90,7 +91,7 @@ class Peer(play_pb2_grpc.PlayServiceServicer):
 
     def __init__(self) -> None:
         self.streams: asyncio.Queue[PeerStream] = asyncio.Queue()
-        self.port = 0
+        (self.port,) = free(1)
         self._server: grpc.aio.Server | None = None
 
     async def Play(  # type: ignore[override]

@@ -19,6 +19,11 @@ def test_the_library_knows_every_option(option: str) -> None:
     assert option.encode() in library.read_bytes()
 
 
+def test_no_option_is_given_twice() -> None:
+    """Of two values nobody would know which one counts."""
+    assert len(dict(CHANNEL)) == len(CHANNEL)
+
+
 def test_a_frozen_referee_is_noticed_in_half_a_minute() -> None:
     """A ping each 20 s, 10 s to answer it; messages up to 256 KiB."""
     options = dict(CHANNEL)

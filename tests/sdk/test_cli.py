@@ -223,6 +223,16 @@ def test_bot_new_writes_a_bot_and_a_test_that_passes(tmp_path: Path) -> None:
     assert "OK" in python(["-m", "unittest"], tmp_path / "my-bot-2").stderr
 
 
+@pytest.mark.parametrize("name", ["none", "turn", "bot", "4ever"])
+def test_bot_new_makes_a_class_of_any_name(tmp_path: Path, name: str) -> None:
+    """Also of one that is a word of Python, or of the file itself."""
+    from lastcard.starter import new
+
+    new([name, "--dir", str(tmp_path / name)])
+    assert "OK" in python(["-m", "unittest"], tmp_path / name).stderr
+    assert f"class Bot{name.capitalize()}(Bot)" in (tmp_path / name / "bot.py").read_text()
+
+
 def python(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run Python in `folder`; it must succeed."""
     return subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=True)

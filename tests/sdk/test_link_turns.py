@@ -196,6 +196,37 @@ async def test_a_nonce_is_sent_without_asking_the_bot_and_is_the_same_when_asked
         assert again.nonce == first["m1"]
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param("sixteen letters!", id="text"),
+        pytest.param(b"short", id="too short"),
+        pytest.param(RuntimeError("no dice"), id="it raises"),
+    ],
+)
+async def test_a_nonce_that_is_none_is_made_up_for_and_told(
+    peer: Peer, playing: Playing, caplog: pytest.LogCaptureFixture, made: object
+) -> None:
+    """The bot plays on, with a random one; what it gave is a secret, and not in the log."""
+
+    class Careless(Greedy):
+        def nonce(self, match: str) -> bytes:
+            if isinstance(made, Exception):
+                raise made
+            return made  # type: ignore[return-value]
+
+    async with playing(Careless()) as (player, _):
+        stream = await peer.accept()
+        await stream.welcome()
+        await stream.send(notices=[match_start("m1")])
+        [nonce] = (await stream.expect()).nonces
+        assert len(nonce.nonce) == 16
+        assert player.thinker.errors.count == 1
+    assert "in nonce('m1')" in caplog.text
+    assert "short" not in caplog.text
+    assert "letters" not in caplog.text
+
+
 async def test_heartbeats_come_by_themselves_while_the_bot_thinks(peer: Peer, playing: Playing) -> None:
     """The stream is served by another thread than `choose`; the echo measures the round trip."""
     done = threading.Event()

@@ -175,6 +175,8 @@ def test_a_match_printed_and_read_is_the_same(first: str, second: str, slot: int
         pytest.param({"hand": "Q1"}, id="no such card in hand"),
         pytest.param({"kind": "LUNCH"}, id="no such kind"),
         pytest.param({"color": "P"}, id="no such colour"),
+        pytest.param({"options": "MATCH R5 ON x", "game_format": "dos-2"}, id="no such slot"),
+        pytest.param({"options": "MATCH ON", "game_format": "dos-2"}, id="a match without a slot"),
     ],
 )
 def test_practice_refuses_text_that_names_nothing(bad: dict[str, str]) -> None:
@@ -183,6 +185,13 @@ def test_practice_refuses_text_that_names_nothing(bad: dict[str, str]) -> None:
     with pytest.raises(InputError) as caught:
         turn(options, **bad)  # type: ignore[arg-type]
     assert caught.value.allowed
+    assert str(caught.value.allowed[0]) in str(caught.value)
+
+
+def test_a_turn_without_an_option_is_refused() -> None:
+    """There is none in the protocol."""
+    with pytest.raises(InputError, match="an option at least"):
+        turn(hand="R5")
 
 
 def test_a_turn_is_cheap() -> None:

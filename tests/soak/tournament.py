@@ -28,6 +28,7 @@ from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
+from tests.patience import PATIENCE_S
 from workers.house.restarts import FORGIVEN_S, LONGEST_S, MOST
 from workers.records.closed_match import closed_match
 from workers.tournaments.client import TournamentClient
@@ -161,7 +162,7 @@ def crowd(home: Path, server: str, tokens: list[Path]) -> Iterator[None]:
         for part in parts:
             words = [sys.executable, "-m", "tests.soak.crowd", server, *map(str, part)]
             process = subprocess.Popen(words, stdout=log, stderr=log)
-            stack.callback(process.wait, 20)
+            stack.callback(process.wait, PATIENCE_S)
             stack.callback(process.terminate)
         yield
 

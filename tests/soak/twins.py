@@ -92,7 +92,8 @@ class Pauses:
         """Interrupt until it is over, or as often as it is to be."""
         for least in self.after:
             while self._asked(over, lambda: self.client.get(NAME)).matches_done < least:
-                over.wait(AGAIN_S)
+                if over.wait(AGAIN_S):
+                    return
             try:
                 held = self._asked(over, lambda: self.client.turn(NAME, Verb.PAUSE))
                 over.wait(self.chance.uniform(0.2, 1.0))

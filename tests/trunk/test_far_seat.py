@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from ladder.store import Store
+from ladder.store.errors import StoreUnavailableError
 from ladder.store.rows import MatchState
 from lastcard.address import Address
 from lastcard.v1 import play_pb2 as pb
 from referee.fold import fold
 from referee.formats import get
 from referee.match_spec import MatchSpec
+from referee.trunk.handshake import Handshake
+from referee.trunk.line import Line
 from referee.trunk.switchboard import Switchboard
 from tests.live.house import FORMAT, House, house, plan, result
 from tests.live.peer import Peer
@@ -69,6 +73,44 @@ async def _played(homes: tuple[House, House], match: str, peer: Peer) -> dict[st
     row = await homes[0].ended(match, 60)
     assert row.state is MatchState.CLOSED
     return result(row)
+
+
+async def test_a_bug_of_ours_in_one_trunk_is_told_and_it_is_dialled_again(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is in the log, and costs nobody else anything."""
+    dial, tries = Handshake.dial, list[str]()
+
+    async def buggy(self: Handshake, line: Line, name: str) -> None:
+        tries.append(name)
+        if len(tries) == 1:
+            raise ZeroDivisionError("planted")
+        await dial(self, line, name)
+
+    monkeypatch.setattr(Handshake, "dial", buggy)
+    with capture_logs() as told:
+        async with two_houses(store, tmp_path):
+            assert len(tries) > 1
+    assert [line["peer"] for line in told if line["event"] == "trunk_crashed"] == tries[:1]
+
+
+async def test_room_that_was_kept_for_a_claim_is_free_again_where_the_store_falls_silent(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody asks for it again: the match is void by then."""
+    async with two_houses(store, tmp_path) as homes:
+        ann, ben = await homes[0].join("ann", Quick()), await homes[1].join("ben", Quick())
+        promised: list[object] = []
+
+        def silent(match: str, *_: object, **__: object) -> None:
+            promised.extend(promise for home in homes for promise in home.referee.lodging.promised())
+            store.matches.void(match, "no more", "ann", 7)
+            raise StoreUnavailableError("planted")
+
+        monkeypatch.setattr(store.matches, "claim", silent)
+        await homes[0].plan(plan("f.9.1.0", ann, ben, format_name=FAST))
+        await until(lambda: promised)
+        await until(lambda: not any(home.referee.lodging.promised() for home in homes))
 
 
 async def test_a_far_bot_that_never_answers_loses_by_its_clock(store: Store, tmp_path: Path) -> None:

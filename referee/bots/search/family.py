@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from referee.bots.careful import BLUFFABLE, NEVER, RICH
 from referee.bots.sense import WEIGHTS, Weights
 from referee.rules.calls import ACCEPT, CHALLENGE, FIRST_ACT, REJECT
 from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR
@@ -16,9 +17,6 @@ from referee.rules.uno.codes import CARD_OF_CODE, COLOR_AFTER, COLOR_MASK, DOUBL
 from referee.rules.uno.facts import UnoFacts
 from referee.rules.vocabulary import DecisionKind
 
-NEVER: Final = -1e6
-FULL: Final = 4  # cards of a seat whose Wild Draw Four is worth a challenge
-RICH: Final = 10
 SHED: Final = 20.0  # a card that is discarded by the wheel, in points
 
 ONE_PICK: Final = frozenset((DecisionKind.TURN, DecisionKind.PLAY_DRAWN, DecisionKind.RESPOND_STACK))
@@ -100,7 +98,7 @@ class Family:
         """Pass it on, or challenge a full hand."""
         if codes[0] < FIRST_ACT:
             return 0, True, 0
-        full = len(round_.hands[round_.subject]) >= FULL
+        full = len(round_.hands[round_.subject]) >= BLUFFABLE
         return codes.index(CHALLENGE if full and CHALLENGE in codes else ACCEPT), True, 0
 
     def first_color(self, round_: Round, seat: int, codes: Sequence[int]) -> Answer:  # noqa: ARG002

@@ -6,7 +6,8 @@ from typing import Final
 
 from lastcard.turn import Turn
 from referee.bots.search.dice import Dice
-from referee.bots.search.memory import ANY, Memory, is_known
+from referee.bots.search.memory import Memory, is_known
+from referee.bots.search.seeing import UNKNOWN
 from referee.rules.cards import mask_of
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
@@ -100,7 +101,7 @@ class Guess:
         for mask in masks:
             if is_known(mask):
                 cards.append(mask.bit_length() - 1)
-            elif mask == ANY or not trusting:
+            elif mask == UNKNOWN or not trusting:
                 cards.append(pool.pop())
             else:
                 place = len(pool) - 1

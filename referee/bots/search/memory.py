@@ -4,17 +4,13 @@ A hidden card is a mask of the faces that it may be: bit c for face c. A card th
 held when it drew, instead of playing, is most likely nothing that fitted.
 """
 
-from typing import Final
-
 from lastcard.turn import Turn
-from referee.bots.search.seeing import AMID_MATCHES, SEE, Seen
+from referee.bots.search.seeing import AMID_MATCHES, SEE, UNKNOWN, Seen
 from referee.rules.cards import BIT, COLOR_OF, DOS_NAMES
 from referee.rules.dos.matching import SINGLES
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.uno.codes import EVERYTHING, matching
-
-ANY: Final = (1 << 128) - 1  # a card of which nothing is known
 
 
 def is_known(mask: int) -> bool:
@@ -144,7 +140,7 @@ class Memory:
             hand[places] = [mask if is_known(rest) else rest for mask, rest in zip(hand[places], left, strict=True)]
         else:
             self._free.add(seat)
-            self.hands[seat] = [mask if is_known(mask) else ANY for mask in hand]
+            self.hands[seat] = [mask if is_known(mask) else UNKNOWN for mask in hand]
 
     def _fitting(self) -> int:
         """Mask of what would have been played now."""

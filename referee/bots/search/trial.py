@@ -8,10 +8,10 @@ from referee.bots.search.budget import Clock
 from referee.bots.search.choices import Picks
 from referee.bots.search.goal import Goal
 from referee.bots.search.player import Player
+from referee.rules.calls import FIRST_ACT
 from referee.rules.round import Round
 
 LEAST: Final = 2  # deals before anything is dropped
-FIRST_ACT: Final = 240  # from here on codes are acts without a card, in every game
 
 
 class Trial:

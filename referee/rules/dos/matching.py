@@ -6,7 +6,7 @@ A match that fits is a match of colour if one colour is common to the row card a
 """
 
 from itertools import combinations_with_replacement, product
-from typing import Final, NamedTuple
+from typing import Final
 
 from referee.rules.cards import BIT, COLOR_OF, DOS_FACES, FACE, WILD_DOS
 
@@ -44,28 +44,6 @@ def same_color(row: int, *cards: int) -> bool:
     for card in cards:
         common &= colors(card)
     return bool(common)
-
-
-class Reading(NamedTuple):
-    """What the cards of a match stand for, as the referee reads them: nobody declares it."""
-
-    row: int  # number of the row card
-    numbers: tuple[int, ...]  # numbers of the cards on it, in their order
-    color: int  # 1-4 if it is a match of colour, else 0
-
-
-def reading(row: int, *cards: int) -> Reading | None:
-    """The lowest numbers, and the first colour, by which these cards match; None if they do not.
-
-    Nothing in the game depends on which of several readings is taken: it is for people who look on.
-    """
-    if not fits(row, *cards):
-        return None
-    numbers = min(found for found in product(*(sorted(values(card)) for card in cards)) if sum(found) in values(row))
-    common = colors(row)
-    for card in cards:
-        common &= colors(card)
-    return Reading(sum(numbers), numbers, (common & -common).bit_length() - 1 if common else 0)
 
 
 def _singles(row: int) -> int:

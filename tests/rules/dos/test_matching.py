@@ -6,7 +6,7 @@ import pytest
 
 from referee.rules.cards import DOS_NAMES, FACE, canonical, dos_deck
 from referee.rules.dos.codes import match_code, match_of, matches
-from referee.rules.dos.matching import CARDS, PARTNERS, SINGLES, Reading, fits, reading, same_color
+from referee.rules.dos.matching import CARDS, PARTNERS, SINGLES, fits, same_color
 from tests.rules.dos.tables import colored, fitting
 
 NO_MATCH, NUMBER, COLOR = "no match", "number", "color"
@@ -76,7 +76,6 @@ def test_the_functions_and_tables_are_those_of_a_plain_reading() -> None:
             assert fits(*on_it) == fits(on_it[0], on_it[2], on_it[1]) == fit
             assert bool(PARTNERS[on_it[0]][on_it[1]] >> on_it[2] & 1) == fit
             assert same_color(*on_it) == colored(row, first, second)
-            assert (reading(*on_it) is not None) == fit
         for one in FACES:
             assert bool(SINGLES[DOS_NAMES[row]] >> DOS_NAMES[one] & 1) == fits(DOS_NAMES[row], DOS_NAMES[one])
             assert fits(DOS_NAMES[row], DOS_NAMES[one]) == fitting(row, one)
@@ -112,19 +111,3 @@ def test_a_code_says_place_and_cards_in_either_order() -> None:
     assert match_of(match_code(3, second, first)) == (3, first, second)
     assert match_of(match_code(107, second)) == (107, second, 0)
     assert match_code(0, first) < match_code(0, first, second) < match_code(0, second) < match_code(1, first)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        pytest.param("R# R8", Reading(8, (8,), 1), id="the row's Wild # becomes eight"),
-        pytest.param("Y9 Y# W2", Reading(9, (7, 2), 2), id="a Wild # becomes what is missing"),
-        pytest.param("W2 W2", Reading(2, (2,), 1), id="the first colour of several"),
-        pytest.param("W2 R1 B1", Reading(2, (1, 1), 0), id="no colour in common"),
-        pytest.param("B# R# G#", Reading(2, (1, 1), 0), id="the lowest numbers of several"),
-        pytest.param("R3 R9", None, id="no match"),
-    ],
-)
-def test_the_referee_reads_what_nobody_declares(text: str, found: Reading | None) -> None:
-    """For people who look on, a match has numbers and a colour; they follow from the cards."""
-    assert reading(*(DOS_NAMES[face] for face in text.split())) == found

@@ -1,0 +1,92 @@
+"""The beat of a referee, the only lease there is: while it beats, what it has claimed is left to it."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import structlog
+
+from ladder.store import Store
+from ladder.store.errors import LapsedError, StoreError
+from ladder.store.match_reads import BEAT_MS
+from ladder.store.rows import Stop
+from referee.machine import Machine
+
+ON_TIME_S: Final = 2.0
+SILENT_S: Final = 0.5
+
+log = structlog.get_logger("referee.hosting.beat")
+
+
+class LapsedRefereeError(Exception):
+    """This referee's beat ran out: others may own its matches. It must exit (75) and come back as another."""
+
+
+class Beat:
+    """Renews the beat, on a thread of its own, and notes what its answers tell of the store.
+
+    Attributes:
+        fresh: the next beat begins anew, so that a missing one is no lapse.
+        opened: loop time since which bots could come in.
+        opened_ms: wall time at which this referee began.
+        orphans_from: loop time from which on a missing beat tells of a lost referee, and not of a store that was away.
+    """
+
+    def __init__(self, store: Store, machine: Machine, me: str) -> None:
+        self._store = store
+        self._machine = machine
+        self._me = me
+        self._thread = ThreadPoolExecutor(1, "beat")
+        self._beaten = self.opened = machine.monotonic()
+        self._asking_since = 0.0
+        self.opened_ms = machine.wall_ms()
+        self.fresh = True
+        self.orphans_from = 0.0
+
+    def reconnected(self) -> None:
+        """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
+        self.fresh = True
+        self.opened = self._machine.monotonic()
+        self.orphans_from = self.opened + BEAT_MS / 1000 + self._machine.random_below(1000) / 1000
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the store has owed an answer for a while."""
+        since = self._asking_since
+        return since > 0.0 and self._machine.monotonic() - since > SILENT_S
+
+    async def ready(self) -> None:
+        """Return when the thread is free: a beat is as old as what it was asked with."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, lambda: None)
+
+    async def renew(self, payload: Mapping[str, object], games_done: Mapping[str, int]) -> dict[str, Stop] | None:
+        """Beat once; return the orders for matches of this referee, None where the store did not take it.
+
+        Raises:
+            LapsedRefereeError: the beat had run out.
+        """
+        fresh, self.fresh = self.fresh, False
+        began = self._machine.monotonic()
+        on_time = began - self._beaten < ON_TIME_S
+        self._asking_since = self._asking_since or began
+        try:
+            stops = await asyncio.get_running_loop().run_in_executor(
+                self._thread,
+                lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=games_done),
+            )
+        except LapsedError as error:
+            if not on_time:
+                raise LapsedRefereeError(str(error)) from error
+            # We asked in time and the store answered late: it stood still, not we. The heads fence what matters.
+            log.warning("store_stalled", seconds=round(self._machine.monotonic() - began, 1))
+            self._asking_since = 0.0
+            self.reconnected()
+            return None
+        except StoreError as error:
+            log.warning("beat_failed", error=str(error))
+            self.fresh = True
+            return None
+        self._beaten = began
+        self._asking_since = 0.0
+        return stops

@@ -1,0 +1,63 @@
+"""A match is hosted by whoever claimed it, also where the store fell silent in the middle of the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.errors import StoreUnavailableError
+from ladder.store.rows import MatchState
+from referee.bots import make
+from tests.live.house import house, plan
+
+MATCH = "ladder.uno-classic-2.1.0"
+R = TypeVar("R")
+
+
+def silent_once(call: Callable[..., R], *, done: bool) -> Callable[..., R]:
+    """Return the call, whose first answer is lost: it was done, or it was not."""
+    lost: list[bool] = []
+
+    def calling(*arguments: object, **named: object) -> R:
+        if lost:
+            return call(*arguments, **named)
+        lost.append(True)
+        if done:
+            call(*arguments, **named)
+        raise StoreUnavailableError("planted")
+
+    return calling
+
+
+async def test_a_match_that_cannot_be_claimed_holds_no_other_up(store: Store, tmp_path: Path) -> None:
+    """Its tournament has no secret to make a seed of; the one behind it in the queue is played."""
+    async with house(store, tmp_path) as home:
+        ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+        await home.plan(replace(plan("cup.1.1.0", ann, ben), tournament="cup"), plan(MATCH, ann, ben))
+        assert (await home.ended(MATCH)).state is MatchState.CLOSED
+        assert store.matches.get("cup.1.1.0").state is MatchState.READY
+
+
+@pytest.mark.parametrize(
+    ("name", "done"),
+    [
+        pytest.param("claim", False, id="it was not claimed"),
+        pytest.param("claim", True, id="the answer to the claim was lost"),
+        pytest.param("log", False, id="its log could not be read"),
+    ],
+)
+async def test_a_claim_in_which_the_store_fell_silent_is_taken_up(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, done: bool
+) -> None:
+    """Nobody else could: its owner beats."""
+    async with house(store, tmp_path) as home:
+        ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+        monkeypatch.setattr(store.matches, name, silent_once(getattr(store.matches, name), done=done))
+        await home.plan(plan(MATCH, ann, ben))
+        assert (await home.ended(MATCH)).state is MatchState.CLOSED
+        assert not home.referee.claimer._begun
