@@ -19,7 +19,8 @@ from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
 from ladder.exporter import LadderCollector, Queues, metrics_app
 from ladder.readings.reads import Reads
-from ladder.readings.tournament_tables import DealsOf, TeamsOf, alone, unshared
+from ladder.readings.teams import TeamsOf, alone
+from ladder.readings.tournament_tables import DealsOf, unshared
 from ladder.rpc.server import Certificate, RpcServer
 from ladder.service import NAME, LadderService
 from ladder.settings import LadderSettings
@@ -136,7 +137,7 @@ class LadderApp:
     async def ready(self) -> dict[str, object] | None:
         """Return what keeps the process from its work; None if nothing does."""
         try:
-            await asyncio.to_thread(self._store.ticks.tick, "probe", "ladder")
+            await asyncio.to_thread(self._store.ticks.probe, "ladder")
         except StoreUnavailableError:
             return {"wrong": "the store does not answer, or takes no writes"}
         return await self.live()

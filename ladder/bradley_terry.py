@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ladder.elo import halves
+from ladder.scoreline import ELO, score_of, superiority
 from ladder.standings import Z95, Fitted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-ELO: Final = 400.0 / math.log(10.0)
-"""Elo a unit of log-odds."""
 RIDGE: Final = 0.05
 """Precision of the prior: standard deviation 777 Elo, which shrinks a bot of 1,000 rounds by 0.02 %."""
 ENOUGH_MEETINGS: Final = 10
@@ -154,11 +153,11 @@ class Fit:
     def los(self, one: str, other: str) -> float:
         """Likelihood that `one` is the stronger."""
         elo, half = self.difference(one, other)
-        return 0.5 * (1 + math.erf(elo / (half / Z95) / math.sqrt(2))) if half else 0.5
+        return superiority(elo, half / Z95)
 
     def expected(self, one: str, other: str) -> float:
         """Expected score of `one` in a game against `other`."""
-        return 1 / (1 + math.exp((self.elo[other] - self.elo[one]) / ELO))
+        return score_of(self.elo[one] - self.elo[other])
 
     def around(self, centre: Collection[str]) -> "Fit":
         """The same ratings with the mean of these bots at zero, intervals against it; differences stay as they are.

@@ -14,12 +14,15 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "operator list": ("List the tokens of operators; operators only", "ladder.terminal.operators_cli:list_operators"),
     "operator revoke": ("End an operator's token; operators only", "ladder.terminal.operators_cli:revoke"),
     "top": ("Watch the whole system: referees, queues, tournaments", "ladder.terminal.top_cli:top"),
-    "ladder show": ("Show the standings of a format", "ladder.cli:show"),
-    "ladder history": ("Show what changed ratings, newest last; operators only", "ladder.cli:history"),
-    "ladder rebuild": ("Compute ratings anew from the log and compare; operators only", "ladder.cli:rebuild"),
+    "ladder show": ("Show the standings of a format", "ladder.terminal.ladder_cli:show"),
+    "ladder history": ("Show what changed ratings, newest last; operators only", "ladder.terminal.ladder_cli:history"),
+    "ladder rebuild": (
+        "Compute ratings anew from the log and compare; operators only",
+        "ladder.terminal.ladder_cli:rebuild",
+    ),
     "audit list": (
         "List who did what, when and why; operators only",
         "ladder.terminal.audit_cli:list_deeds",
     ),
-    "ladder audit": ("Check ladders against the ledger; operators only", "ladder.cli:audit"),
+    "ladder audit": ("Check ladders against the ledger; operators only", "ladder.terminal.ladder_cli:audit"),
 }

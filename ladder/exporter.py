@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 import structlog
 from prometheus_client import CollectorRegistry
@@ -16,17 +15,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ladder.elo import MICRO
 from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading, build_family, families
+from ladder.readings.boards import Board
 from ladder.readings.reads import Reads
+from ladder.readings.summaries import LOST
 from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.ratings import SumCheck
-from ladder.store.rows import MatchState
 from ladder.web.headers import ReadOnly
 
-MICRO: Final = 1_000_000
-LOST: Final = (MatchState.VOID.value, MatchState.PARKED.value)
 _log = structlog.get_logger("ladder.exporter")
 
 
@@ -100,14 +99,13 @@ class LadderCollector(Collector):
             return None
 
     def _ladders(self) -> dict[str, LadderReading]:
-        return {board.format: self._ladder(board.format) for board in self._reads.boards.every()}
+        return {board.format: self._ladder(board) for board in self._reads.boards.every()}
 
-    def _ladder(self, name: str) -> LadderReading:
-        board = self._reads.boards.get(name)
-        seats = self._reads.store.ratings.ladder(name).seats
+    def _ladder(self, board: Board) -> LadderReading:
+        seats = self._reads.store.ratings.ladder(board.format).seats
         meetings = sum(row.meetings for row in board.standings) // seats
         best = sorted(board.standings, key=lambda row: (-row.raw_elo, row.bot))[:TOP]
-        checked = self._sum_check(name, board.seq)
+        checked = self._sum_check(board.format, board.seq)
         return LadderReading(
             matches=board.seq,
             meetings=meetings,

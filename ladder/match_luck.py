@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder.corrections import correction_for
+from ladder.readings.teams import TeamsOf, teams_in
 from ladder.store.gifts import Gifts
 from ladder.store.rows import MatchRow
 
@@ -23,7 +23,7 @@ class MatchLuck:
 class MatchLucks:
     """Reads what workers computed."""
 
-    def __init__(self, gifts: Gifts, teams_of: Callable[[str], tuple[int, ...] | None]) -> None:
+    def __init__(self, gifts: Gifts, teams_of: TeamsOf) -> None:
         self._gifts = gifts
         self._teams_of = teams_of
 
@@ -31,9 +31,10 @@ class MatchLucks:
         """Return the luck of a match; None: it is not known yet, or stays in the scores under these rules."""
         correction = correction_for(row.ruleset)
         gifts = self._gifts.find([row.id]).get(row.id) if correction else None
-        if correction is None or gifts is None:
+        teams = teams_in(row, self._teams_of)
+        if correction is None or gifts is None or teams is None:
             return None
-        luck = correction.of_match(gifts.terms, gifts.games, self._teams_of(row.format))
+        luck = correction.of_match(gifts.terms, gifts.games, teams)
         if luck is None:
             return None
         return MatchLuck(correction.version, tuple(None if game is None else tuple(game) for game in luck))

@@ -1,19 +1,23 @@
-"""Names that callers give: what they may look like, and which existing ones come near a wrong one."""
+"""Names and page tokens that callers give: what they may look like, and which existing names come near a wrong one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Final
 
 from ladder.errors import InvalidFieldError
 
 BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])")
-TOURNAMENT: Final = re.compile(r"[a-z0-9][a-z0-9-]{1,38}[a-z0-9]")
+TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])")
+"""Both as the store has them, which commands that only ask a server need not load."""
 FORMAT: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]")
 MATCH: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,126}[a-z0-9]")
+MOST_TOKEN: Final = 200
 MOST: Final = 10
+SAID: Final = 3
+"""Of these, so many are in the sentence."""
 
 
 def checked(pattern: re.Pattern[str], value: str, field: str) -> str:
@@ -29,10 +33,27 @@ def checked(pattern: re.Pattern[str], value: str, field: str) -> str:
     return value
 
 
+def page_token(text: str) -> str:
+    """Return a page token that may be one of ours; empty for the first page.
+
+    Raises:
+        InvalidFieldError: it cannot be.
+    """
+    if len(text) > MOST_TOKEN or not text.isprintable():
+        sentence = "page_token must be the next_page_token of the page before"
+        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=text)
+    return text
+
+
 def nearest(name: str, known: Iterable[str]) -> list[str]:
     """Return the known names that come near, best first; where none does, the first ones."""
     names = list(known)
     return get_close_matches(name, names, n=MOST, cutoff=0.5) or sorted(names)[:MOST]
+
+
+def offered(near: Sequence[str]) -> str:
+    """Return how a sentence about an unknown name goes on: with some of the names that come near."""
+    return f"; there are, for example, {', '.join(near[:SAID])}" if near else ""
 
 
 _WORDS: Final = {

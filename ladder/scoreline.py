@@ -28,6 +28,11 @@ def elo_of(score: float) -> float:
     return ELO * math.log(score / (1.0 - score))
 
 
+def superiority(difference: float, deviation: float) -> float:
+    """Likelihood that a difference is above zero, by the normal approximation; a half where it has no deviation."""
+    return 0.5 * (1.0 + math.erf(difference / deviation / math.sqrt(2.0))) if deviation else 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Scoreline:
     """Scores of games, or of pairs of games, as far as strength follows from them."""
@@ -75,6 +80,4 @@ class Scoreline:
     @property
     def los(self) -> float | None:
         """Likelihood of superiority by the normal approximation; None where there is no spread to go by."""
-        if not self.deviation:
-            return None
-        return 0.5 * (1.0 + math.erf((self.score - 0.5) / self.deviation / math.sqrt(2.0)))
+        return superiority(self.score - 0.5, self.deviation) if self.deviation else None

@@ -10,11 +10,11 @@ import grpc.aio
 
 from ladder.door.registration import Registration
 from ladder.door.turnstile import Turnstile
-from ladder.names import FORMAT, MATCH, checked
+from ladder.names import FORMAT, MATCH, checked, page_token
 from ladder.readings.boards import Board, Boards
 from ladder.readings.fresh import Fresh
 from ladder.readings.profiles import Profiles
-from ladder.readings.summaries import Summaries, summary
+from ladder.readings.summaries import Summaries
 from ladder.rpc.guards import Context
 from ladder.rpc.identity import caller, peer_of
 from ladder.store.rows import MatchRow, MatchState
@@ -22,7 +22,6 @@ from ladder.wire import (
     MOST_PAGE,
     board_to,
     page_size,
-    page_token,
     profile_to,
     standing_to,
     summary_to,
@@ -90,13 +89,13 @@ class LadderService(LadderServiceServicer):
         """List matches, newest first."""
         size, token = page_size(request.page_size), page_token(request.page_token)
         page = await asyncio.to_thread(self._summaries.page, wanted(request), size, token)
-        matches = (summary_to(summary(row)) for row in page.rows)
+        matches = (summary_to(self._summaries.of(row)) for row in page.rows)
         return pb.ListMatchesResponse(matches=matches, next_page_token=page.next)
 
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         """Describe a match."""
         row = await asyncio.to_thread(self._summaries.row, request.id)
-        return pb.GetMatchResponse(match=summary_to(summary(row)))
+        return pb.GetMatchResponse(match=summary_to(self._summaries.of(row)))
 
     async def WatchStandings(
         self, request: pb.WatchStandingsRequest, context: Context
@@ -115,6 +114,6 @@ class LadderService(LadderServiceServicer):
             async for row in self._fresh_matches.changes(name):
                 if row.state is not last:
                     last = row.state
-                    yield pb.WatchMatchResponse(match=summary_to(summary(row)))
+                    yield pb.WatchMatchResponse(match=summary_to(self._summaries.of(row)))
                 if last in OVER:
                     return

@@ -17,7 +17,8 @@ from typing import Final
 
 import numpy as np
 
-from ladder.bradley_terry import ELO, RIDGE, Fit, Floats, Ints, Outcomes, logistic
+from ladder.bradley_terry import RIDGE, Fit, Floats, Ints, Outcomes, logistic
+from ladder.scoreline import ELO
 
 MOST_RHO: Final = 0.95
 _CELLS: Final = 1 << 22

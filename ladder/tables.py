@@ -11,6 +11,7 @@ from ladder import corrected
 from ladder.bradley_terry import Fit
 from ladder.corrected import Luck
 from ladder.results import MatchResult
+from ladder.scoreline import score_of, superiority
 from ladder.sheets import Sheets
 from ladder.standings import Z95, Standing, by_score, standings, tally
 
@@ -38,7 +39,7 @@ class PairResult:
     @property
     def expected(self) -> float:
         """The score that their ratings let expect."""
-        return 1.0 / (1.0 + math.pow(10.0, -self.elo / 400.0))
+        return score_of(self.elo)
 
     @property
     def z(self) -> float:
@@ -58,9 +59,7 @@ class PairResult:
     @property
     def los(self) -> float:
         """Likelihood that a is the stronger."""
-        if not self.ci95:
-            return 0.5
-        return 0.5 * (1.0 + math.erf(self.elo / (self.ci95 / Z95) / math.sqrt(2.0)))
+        return superiority(self.elo, self.ci95 / Z95)
 
 
 @dataclass(frozen=True, slots=True)

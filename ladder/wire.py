@@ -17,8 +17,6 @@ from lastcard.v1 import ladder_pb2 as pb
 
 DEFAULT_PAGE: Final = 100
 MOST_PAGE: Final = 1_000
-MOST_TOKEN: Final = 200
-MOST_REQUEST_ID: Final = 64
 
 _STATES: Final = {
     pb.MATCH_STATE_PLANNED: MatchState.PLANNED,
@@ -42,21 +40,9 @@ def page_size(size: int) -> int:
         InvalidFieldError: more than 1,000.
     """
     if size > MOST_PAGE:
-        sentence = f"page_size must be at most {MOST_PAGE}"
+        sentence = f"page_size {size}: at most {MOST_PAGE} are allowed"
         raise InvalidFieldError("OUT_OF_RANGE", sentence, field="page_size", value=size, allowed=[f"0-{MOST_PAGE}"])
     return size or DEFAULT_PAGE
-
-
-def page_token(token: str) -> str:
-    """Return a page token that may be one of ours.
-
-    Raises:
-        InvalidFieldError: it cannot be.
-    """
-    if len(token) > MOST_TOKEN or not token.isprintable():
-        sentence = "page_token must be the next_page_token of the page before"
-        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=token)
-    return token
 
 
 def wanted(request: pb.ListMatchesRequest) -> Wanted:

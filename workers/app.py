@@ -19,7 +19,7 @@ QUEUE: Final = "celery"
 """Celery's own name for it; the exporter counts what waits there."""
 
 TRANSPORT: Final[dict[str, object]] = {
-    "visibility_timeout": 300,  # more than twice the hard limit of a task: nothing runs again while it still runs
+    "visibility_timeout": 300,  # more than the hard limit of any task: nothing runs again while it still runs
     "unacked_restore_interval": 5,  # what a dead worker held comes back after the timeout and not 100 s later
     "unacked_restore_throttle": 1,
     "socket_timeout": 10,  # a half-open connection ends instead of hanging for ever

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -56,11 +57,15 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **files
     from ladder.settings import LadderSettings
     from ladder.store import logs
     from referee import formats
+    from referee.settings import CERTIFICATE, KEY
+    from referee.tls import KeyPair
     from workers import serve_ladder
     from workers.settings import WorkerSettings
 
     formats.own()
     told = LadderSettings.of(environment(files))
-    settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics)
+    settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics).checked()
+    if settings.certificate_file:
+        KeyPair(Path(settings.certificate_file), Path(settings.key_file), (CERTIFICATE, KEY)).read()
     logs.configure()
-    serve_ladder.run(settings.checked(), WorkerSettings.of())
+    serve_ladder.run(settings, WorkerSettings.of())

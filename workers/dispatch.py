@@ -13,12 +13,12 @@ from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.schedule.schedule import Fixture, Schedule
+from workers.schedule.window import Window, choose
 from workers.tournaments.notes import Notes
-from workers.tournaments.sealing import UNPLAYED, Boards
+from workers.tournaments.sealing import UNPLAYED, DealGroups
 from workers.tournaments.spec import Deals, TournamentSpec
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import games_per_second
-from workers.window import Window, choose
 
 __all__ = ["Dispatch"]
 
@@ -88,14 +88,14 @@ class Dispatch:
     def _create(self, fixtures: Sequence[Fixture], notes: Notes) -> None:
         if not fixtures:
             return
-        boards = Boards(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
-        plans = [self._plan(fixture, notes, boards) for fixture in fixtures]
+        groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
+        plans = [self._plan(fixture, notes, groups) for fixture in fixtures]
         new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})
         _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)
 
-    def _plan(self, fixture: Fixture, notes: Notes, boards: Boards | None) -> MatchPlan:
-        """Return a match; with `boards` its deals are those of a group, which cannot wait for the nonces of all."""
+    def _plan(self, fixture: Fixture, notes: Notes, groups: DealGroups | None) -> MatchPlan:
+        """Return a match; with `groups` its deals are those of a group, which cannot wait for the nonces of all."""
         return MatchPlan(
             id=str(fixture.id),
             format=self.terms.name,
@@ -104,13 +104,13 @@ class Dispatch:
             entrants=fixture.entrants,
             meetings=fixture.meetings,
             deals=self.terms.deals,
-            nonces=self.spec.nonces and boards is None,
+            nonces=self.spec.nonces and groups is None,
             rated=not self.spec.unrated and not notes.related(fixture.entrants, self.terms.teams),
             tournament=self.row.name,
             leg=fixture.id.leg,
             table=fixture.id.table,
             part=fixture.id.part,
-            group=boards.group_of(fixture.id) if boards else "",
+            group=groups.group_of(fixture.id) if groups else "",
             not_before_ms=self._not_before(fixture.entrants, notes),
         )
 

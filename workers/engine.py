@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ladder.errors import UnknownNameError
 from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
 from referee import formats, luck
@@ -17,7 +18,7 @@ from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
 
-__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "terms"]
+__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "teams_of", "terms"]
 
 
 def terms(name: str) -> Terms:
@@ -40,6 +41,20 @@ def terms(name: str) -> Terms:
         correctable=luck.correctable(rules),
         decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
     )
+
+
+def teams_of(format_name: str) -> tuple[int, ...] | None:
+    """Return the teams of a format by entrant; None: everybody plays alone.
+
+    Raises:
+        UnknownNameError: this process does not know the format.
+    """
+    try:
+        return terms(format_name).teams
+    except formats.UnknownFormatError as error:
+        raise UnknownNameError(
+            error.reason, str(error), field=error.field, value=error.value, allowed=error.allowed
+        ) from error
 
 
 def messages(format_name: str, games: int) -> int | None:

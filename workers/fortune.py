@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import structlog
+from celery.exceptions import SoftTimeLimitExceeded
 
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
@@ -43,11 +44,15 @@ class Fortune:
         for gone in set(matches) - set(known) - {row.id for row in rows}:
             self.store.gifts.give_up(gone, "")
         done = 0
-        for row in rows:
+        for number, row in enumerate(rows):
             try:
                 gifts = self._of(row)
             except ConnectionError:
                 raise
+            except SoftTimeLimitExceeded as error:
+                if number:  # those before it took the time: it comes again, and then it is the first
+                    raise
+                self._leave(row, error)
             except Exception as error:  # noqa: BLE001 - whatever it is, it costs precision and no result
                 self._leave(row, error)
             else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from ladder.errors import InvalidFieldError
 from ladder.store.counters import Counter
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
@@ -60,7 +61,15 @@ class Lookout:
 
 
 def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:
-    return tuple(Stand(row.name, State(row.state), _wake_ms(row, now_ms)) for row in rows)
+    return tuple(Stand(row.name, State(row.state), _wakes_ms(row, now_ms)) for row in rows)
+
+
+def _wakes_ms(row: TournamentRow, now_ms: int) -> int:
+    """Return `_wake_ms`; a tournament that cannot be read here is rung for, so that its own task fails and no other."""
+    try:
+        return _wake_ms(row, now_ms)
+    except (InvalidFieldError, KeyError, TypeError, ValueError):
+        return 0
 
 
 def _wake_ms(row: TournamentRow, now_ms: int) -> int:

@@ -139,8 +139,7 @@ class Rater:
     def _spoil(self, row: MatchRow, error: Exception, now_ms: int) -> None:
         reason = REASONS[type(error)]
         self.store.matches.spoil(row.id, reason, now_ms)
-        parked = Counter("lost_matches_total", {"state": MatchState.PARKED})
-        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1, parked: 1})
+        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1})
         _log.error("match cannot be rated", match=row.id, reason=reason, error=str(error))
 
     def _go_on(self, rows: Iterable[MatchRow]) -> None:

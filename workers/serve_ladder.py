@@ -11,14 +11,15 @@ from dataclasses import asdict, replace
 
 from ladder.app import LadderApp
 from ladder.settings import LadderSettings
+from ladder.store.tournaments import new_seed
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
-from workers.engine import deals_of, terms
+from workers.engine import deals_of, teams_of, terms
 from workers.house.part import READY
 from workers.plan import Planner
 from workers.records.closed_match import record_lines
 from workers.settings import WorkerSettings
-from workers.tournaments.desk import Desk, new_seed
+from workers.tournaments.desk import Desk
 from workers.tournaments.service import SERVICE, TournamentService
 
 __all__ = ["run"]
@@ -34,9 +35,9 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    ladder = LadderApp(settings, lambda name: terms(name).teams, record_lines, deals_of=deals_of, luck=workers.luck)
+    ladder = LadderApp(settings, teams_of, record_lines, deals_of=deals_of, luck=workers.luck)
     async with ladder as app:
-        service = TournamentService(desk_of(app, workers), app.turnstile)
+        service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile)
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()
         sys.stdout.write(f"{READY}{json.dumps(asdict(addresses))}\n")

@@ -115,7 +115,7 @@ def celery_url(broker: str) -> str:
         return broker
     query = parse_qs(parts.query)
     host = urlencode({"virtual_host": query.get("db", ["0"])[0]})
-    return f"redis+socket://{parts.path}?{host}"
+    return f"redis+socket://{parts.netloc}{parts.path}?{host}"
 
 
 def _joined(scheme: str, netloc: str, path: str, query: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder.store import Store
+from ladder.store.tournaments import new_seed
 from workers.archive import Archiver
 from workers.doorbell import Doorbell
 from workers.fit import Fitter
@@ -20,9 +20,7 @@ from workers.reconcile import Reconciler
 from workers.renew import Renewer
 from workers.settings import WorkerSettings
 
-__all__ = ["SEED_BYTES", "Bench", "Workshop", "bench_of"]
-
-SEED_BYTES = 32
+__all__ = ["Bench", "Workshop", "bench_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
     return Bench(
         store=store,
         lookout=Lookout(store, doorbell, settings.tick_ms),
-        planner=Planner(store, terms, doorbell, lambda: secrets.token_bytes(SEED_BYTES)),
+        planner=Planner(store, terms, doorbell, new_seed),
         rater=Rater(store, terms, prove, doorbell, settings.luck),
         renewer=Renewer(store),
         fitter=Fitter(store, time.monotonic),

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from ladder.errors import InvalidFieldError, NotAllowedError, TooManyError
+from ladder.errors import NotAllowedError, TooManyError
 from ladder.readings.profiles import Profile, profile
 from ladder.rpc.identity import ADMIN, Identity
 from ladder.rpc.strikes import Strikes
+from ladder.store.names import check_owner, check_request_id
 from ladder.store.registry import Registry
 
 SCOPE: Final = "owner"
 HOUSE: Final = "house"
 """Owner of the operator's own bots: a token of scope `admin` registers them; they are rated against each other."""
-MOST_OWNER: Final = 64
-MOST_REQUEST_ID: Final = 64
 
 
 class Registration:
@@ -29,23 +28,19 @@ class Registration:
         """Return the new bot and its token; the same request again returns the same.
 
         Raises:
-            RequestError: the caller may not, or a field is not what it may be.
-            StoreError: the name is taken, or the store does not answer.
+            RequestError: the caller may not.
+            StoreError: a field is not what it may be, the name is taken, or the store does not answer.
         """
         if self._closed:
             caller.require(SCOPE)
         self._check_owner(owner, caller)
-        if len(request_id) > MOST_REQUEST_ID:
-            sentence = f"request_id must have at most {MOST_REQUEST_ID} characters"
-            raise InvalidFieldError("BAD_REQUEST_ID", sentence, field="request_id", value=request_id)
+        check_request_id(request_id)
         self._check_rate(peer)
         row, token = self._registry.register(name, owner, request_id, house=owner == HOUSE)
         return profile(row, online=False), token
 
     def _check_owner(self, owner: str, caller: Identity) -> None:
-        if not 1 <= len(owner) <= MOST_OWNER or not owner.isprintable() or owner != owner.strip():
-            sentence = f"owner must be 1 to {MOST_OWNER} printable characters without spaces around them"
-            raise InvalidFieldError("BAD_OWNER", sentence, field="owner", value=owner)
+        check_owner(owner)
         if owner == HOUSE:
             caller.require(ADMIN)
         if caller.owner and caller.owner != owner and ADMIN not in caller.scopes:

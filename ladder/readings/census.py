@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +10,6 @@ from ladder.readings.summaries import SETTLED
 from ladder.store.store import Store
 
 TOURNAMENT_STATES: Final = ("draft", "scheduled", "running", "paused", "finishing", "finished", "cancelled")
-PAGE: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def take(store: Store, now_ms: int) -> Census:
     """Count what is in the store."""
     waiting, due = store.matches.waiting(), store.matches.waiting_for_worker()
     ripe = [since for since in waiting.values() if since <= now_ms]
-    tournaments = Counter(_tournament_states(store))
+    tournaments = store.tournaments.states()
     return Census(
         matches={state.value: count for state, count in store.matches.states().items()},
         ready=len(waiting),
@@ -53,14 +51,6 @@ def take(store: Store, now_ms: int) -> Census:
         online=len({version.partition("@")[0] for version in store.presence.online()}),
         referees=len(store.matches.referees()),
     )
-
-
-def _tournament_states(store: Store) -> Iterable[str]:
-    token, more = "", True
-    while more:
-        rows, token = store.tournaments.page(PAGE, token)
-        yield from (row.state for row in rows)
-        more = bool(token)
 
 
 def _age(since: Iterable[int], now_ms: int) -> float:

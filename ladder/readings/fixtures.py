@@ -10,7 +10,7 @@ from typing import Any
 
 from ladder.errors import UnknownNameError
 from ladder.extent import missing
-from ladder.names import TOURNAMENT, checked, nearest
+from ladder.names import TOURNAMENT, checked, nearest, offered
 from ladder.pace import Pace
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store.errors import UnknownError
@@ -74,13 +74,7 @@ class Fixtures:
         Raises:
             UnknownNameError: there is no such tournament.
         """
-        checked(TOURNAMENT, name, "name")
-        try:
-            return self.of(self._tournaments.get(name))
-        except UnknownError as error:
-            near = nearest(name, [row.name for row in self._tournaments.page(NEIGHBOURS)[0]])
-            sentence = f"there is no tournament {name!r}"
-            raise UnknownNameError("UNKNOWN_TOURNAMENT", sentence, field="name", value=name, allowed=near) from error
+        return self.of(tournament_named(self._tournaments, name))
 
     def page(self, limit: int, token: str = "") -> FixturePage:
         """Return tournaments, newest first.
@@ -127,3 +121,17 @@ class Fixtures:
         some = self._matches.page(tournament=row.name, limit=SAMPLE).rows
         games = sum(match.meetings * len(match.entrants) for match in some)
         return (row.matches - row.lost) * games / max(len(some), 1)
+
+
+def tournament_named(tournaments: Tournaments, name: str) -> TournamentRow:
+    """Return the tournament of this name.
+
+    Raises:
+        UnknownNameError: there is none; the error names those that come near.
+    """
+    try:
+        return tournaments.get(checked(TOURNAMENT, name, "name"))
+    except UnknownError as error:
+        near = nearest(name, [row.name for row in tournaments.page(NEIGHBOURS)[0]])
+        sentence = f"there is no tournament {name!r}{offered(near)}"
+        raise UnknownNameError("UNKNOWN_TOURNAMENT", sentence, field="name", value=name, allowed=near) from error

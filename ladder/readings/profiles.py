@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ladder.errors import UnknownNameError
-from ladder.names import BOT, checked, nearest
+from ladder.names import BOT, checked, nearest, offered
 from ladder.store.errors import UnknownError
 from ladder.store.presence import Presence
 from ladder.store.registry import BotRow, Registry
@@ -65,7 +65,7 @@ class Profiles:
             row = self._registry.get(name)
         except UnknownError as error:
             near = nearest(name, [row.name for row in self._registry.page(NEIGHBOURS).rows])
-            sentence = f"there is no bot {name!r}"
+            sentence = f"there is no bot {name!r}{offered(near)}"
             raise UnknownNameError("UNKNOWN_BOT", sentence, field="name", value=name, allowed=near) from error
         return self.of(row)
 

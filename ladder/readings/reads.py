@@ -13,7 +13,8 @@ from ladder.readings.histories import Histories
 from ladder.readings.opponents import Opponents
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
-from ladder.readings.tournament_tables import DealsOf, TeamsOf, TournamentTables, alone, unshared
+from ladder.readings.teams import TeamsOf, alone
+from ladder.readings.tournament_tables import DealsOf, TournamentTables, unshared
 from ladder.store.store import Store
 
 
@@ -42,7 +43,7 @@ class Reads:
             histories=Histories(store.ratings),
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
-            summaries=Summaries(store.matches),
+            summaries=Summaries(store.matches, teams_of),
             luck=MatchLucks(store.gifts, teams_of),
             fixtures=Fixtures(store.tournaments, store.matches, tables),
             tables=tables,

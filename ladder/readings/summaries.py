@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ladder.errors import UnknownNameError
-from ladder.names import MATCH, checked
+from ladder.names import MATCH, checked, offered
+from ladder.readings.teams import TeamsOf, alone, teams_in
 from ladder.results import absent
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
@@ -44,7 +45,7 @@ class Summary:
     """In hex; empty before a referee has it."""
     games_done: int
     wins: tuple[int, ...]
-    """Games won by entrant, ties for nobody; empty before the end."""
+    """Games won by entrant, alone or with its partners, ties for nobody; empty before the end."""
     faults: tuple[int, ...]
     """By entrant; empty before the end."""
     created_ms: int
@@ -90,8 +91,9 @@ class MatchPage:
 class Summaries:
     """Reads matches."""
 
-    def __init__(self, matches: MatchReads) -> None:
+    def __init__(self, matches: MatchReads, teams_of: TeamsOf = alone) -> None:
         self._matches = matches
+        self._teams_of = teams_of
 
     def row(self, match: str) -> MatchRow:
         """Return a match with all that the ledger knows of it.
@@ -104,7 +106,7 @@ class Summaries:
             return self._matches.get(match)
         except UnknownError as error:
             near = [row.id for row in self._matches.page(limit=5).rows]
-            sentence = f"there is no match {match!r}; the newest ones are listed"
+            sentence = f"there is no match {match!r}{offered(near)}"
             raise UnknownNameError("UNKNOWN_MATCH", sentence, field="id", value=match, allowed=near) from error
 
     def page(self, wanted: Wanted, limit: int, token: str = "") -> MatchPage:
@@ -124,27 +126,34 @@ class Summaries:
                 return MatchPage(rows, token)
         return MatchPage((), token)
 
+    def of(self, row: MatchRow) -> Summary:
+        """Return what everybody may see of a match that is at hand already."""
+        return Summary(
+            id=row.id,
+            format=row.format,
+            ruleset=row.ruleset,
+            entrants=row.entrants,
+            meetings=row.meetings,
+            state=row.state.value,
+            reason=row.reason,
+            tournament=row.tournament,
+            commitment=row.commitment,
+            games_done=row.games_done,
+            wins=self.wins(row),
+            faults=tuple(result_of(row).get("faults", ())),
+            created_ms=row.created_ms,
+            ended_ms=row.ended_ms,
+            outcome=outcome_of(row),
+        )
 
-def summary(row: MatchRow) -> Summary:
-    """Return what everybody may see of a match."""
-    result = result_of(row)
-    return Summary(
-        id=row.id,
-        format=row.format,
-        ruleset=row.ruleset,
-        entrants=row.entrants,
-        meetings=row.meetings,
-        state=row.state.value,
-        reason=row.reason,
-        tournament=row.tournament,
-        commitment=row.commitment,
-        games_done=row.games_done,
-        wins=wins(len(row.entrants), result),
-        faults=tuple(result.get("faults", ())),
-        created_ms=row.created_ms,
-        ended_ms=row.ended_ms,
-        outcome=outcome_of(row),
-    )
+    def wins(self, row: MatchRow) -> tuple[int, ...]:
+        """Return the games that each entrant won; empty without a result, and where nobody here knows its format."""
+        teams = self.teams(row)
+        return () if teams is None else wins(result_of(row), teams)
+
+    def teams(self, row: MatchRow) -> tuple[int, ...] | None:
+        """Return the team of each entrant; None where nobody here knows the format."""
+        return teams_in(row, self._teams_of)
 
 
 def outcome_of(row: MatchRow) -> str:
@@ -162,11 +171,8 @@ def result_of(row: MatchRow) -> Mapping[str, Any]:
     return result
 
 
-def wins(entrants: int, result: Mapping[str, Any]) -> tuple[int, ...]:
-    """Return the games that each entrant won alone; empty without a result."""
+def wins(result: Mapping[str, Any], teams: Sequence[int]) -> tuple[int, ...]:
+    """Return the games that each entrant won, alone or with its partners; empty without a result."""
     ranks = [game["ranks"] for meeting in result.get("meetings", ()) for game in meeting["games"]]
-    return tuple(sum(_won(places, entrant) for places in ranks) for entrant in range(entrants)) if ranks else ()
-
-
-def _won(places: Sequence[int], entrant: int) -> bool:
-    return places[entrant] == 1 and places.count(1) == 1
+    sides = [{teams[entrant] for entrant, place in enumerate(places) if place == 1} for places in ranks]
+    return tuple(sum(side == {team} for side in sides) for team in teams) if ranks else ()

@@ -11,6 +11,7 @@ from typing import Final
 from ladder.corrected import ENOUGH, Luck
 from ladder.corrections import correction_for
 from ladder.elo import EloConfig
+from ladder.readings.teams import TeamsOf, alone
 from ladder.results import BadResultError, MatchResult
 from ladder.sheets import Sheets
 from ladder.store.errors import UnknownError
@@ -27,14 +28,6 @@ MOST_MATCHES: Final = 50_000
 EMPTY: Final = Table()
 PLAYED: Final = frozenset({MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 OVER: Final = PLAYED | {MatchState.VOID, MatchState.PARKED}
-
-
-TeamsOf = Callable[[str], tuple[int, ...] | None]
-"""Teams by entrant of a format; None: everybody alone."""
-
-
-def alone(_format: str) -> None:
-    """Everybody alone."""
 
 
 DealsOf = Callable[[MatchRow], tuple[str, ...]]

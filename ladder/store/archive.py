@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from io import UnsupportedOperation
 from pathlib import PurePosixPath
 from threading import Lock
 from typing import IO, Any, Final, Self, cast
@@ -163,7 +164,7 @@ class Archive:
         with self._files.open(path, "wb") as file:
             file.write(data)
             file.flush()
-            with suppress(AttributeError, OSError):  # only files of this machine can be forced to the disk
+            with suppress(AttributeError, UnsupportedOperation):  # only files of this machine can be forced to the disk
                 os.fsync(file.fileno())
 
 

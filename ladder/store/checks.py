@@ -1,14 +1,13 @@
 """Whether a server may be trusted with the ledger."""
 
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import cast
 
 from ladder.store.client import Link, ScriptRefusedError
 from ladder.store.errors import UnfitStoreError
+from ladder.store.server import MIN_VERSION
 from ladder.store.url import without_password
 from lastcard.address import LOOPBACK
-
-MIN_VERSION: Final = (7, 0)
 
 
 @dataclass(frozen=True, slots=True)

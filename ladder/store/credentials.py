@@ -92,7 +92,7 @@ class Credentials:
         return str(token)
 
     def operators(self) -> tuple[Identity, ...]:
-        """Whom the live operators' tokens belong to."""
+        """Whom the operators' tokens belong to that were not revoked."""
         keyids = sorted(self._link.members(self._keys.operators))
         rows = self._link.hashes([self._keys.token(keyid) for keyid in keyids])
         return tuple(

@@ -160,7 +160,8 @@ class Generations:
         building.written[part] = dict(rows)
 
     def _put(self, building: _Building, kind: str, part: str, words: Iterable[Word]) -> None:
-        keys = (self._key(building.ladder, "builder"), self._key(building.ladder, f"new:{part}"))
+        made = (self._key(building.ladder, f"new:{name}") for name in (part, *PARTS))
+        keys = (self._key(building.ladder, "builder"), *made)
         if self._link.run(Call(script("renew_put"), keys, (building.builder, ALIVE_S, kind, *words))) != b"OK":
             raise _MovedError
 

@@ -11,6 +11,8 @@ ALLOWED_BOT: Final = "3 to 24 characters a-z, 0-9 and hyphens, not first or last
 ALLOWED_TOURNAMENT: Final = "3 to 40 characters a-z, 0-9 and hyphens, not first or last"
 MAX_OWNER: Final = 64
 MAX_VERSION: Final = 64
+MIN_REQUEST_ID: Final = 16
+MAX_REQUEST_ID: Final = 64
 
 HOUSE: Final = ("random", "first", "greedy", "careful", "search")
 """Names of the operator's own bots."""
@@ -47,7 +49,7 @@ def check_owner(owner: str) -> None:
     if not 1 <= len(owner) <= MAX_OWNER or not owner.isprintable() or owner != owner.strip():
         allowed = f"1 to {MAX_OWNER} printable characters without spaces at the ends"
         raise BadInputError(
-            f"{owner!r} cannot be an owner", reason="BAD_OWNER", field="owner", value=owner, allowed=allowed
+            f"{owner!r} cannot be an owner: {allowed}", reason="BAD_OWNER", field="owner", value=owner, allowed=allowed
         )
 
 
@@ -55,9 +57,16 @@ def check_version(version: str) -> None:
     """Raises `BadInputError` unless an author may call a version so."""
     if not 1 <= len(version) <= MAX_VERSION or not version.isprintable() or version != version.strip():
         allowed = f"1 to {MAX_VERSION} printable characters without spaces at the ends"
-        raise BadInputError(
-            f"{version!r} cannot be a version", reason="BAD_VERSION", field="version", value=version, allowed=allowed
-        )
+        sentence = f"{version!r} cannot be a version: {allowed}"
+        raise BadInputError(sentence, reason="BAD_VERSION", field="version", value=version, allowed=allowed)
+
+
+def check_request_id(request_id: str) -> None:
+    """Raises `BadInputError` unless a registration may be repeated under this id, or under none; it is a secret."""
+    if request_id and not (MIN_REQUEST_ID <= len(request_id) <= MAX_REQUEST_ID and request_id.isprintable()):
+        allowed = f"empty, or {MIN_REQUEST_ID} to {MAX_REQUEST_ID} random printable characters"
+        sentence = f"a request id of {len(request_id)} characters can be guessed or is too long: {allowed}"
+        raise BadInputError(sentence, reason="BAD_REQUEST_ID", field="request_id", allowed=allowed)
 
 
 def skeleton(name: str) -> str:

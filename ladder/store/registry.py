@@ -10,7 +10,7 @@ from ladder.store.bot_rows import BotPage, BotRow, BotVersion, Identity
 from ladder.store.call import Call
 from ladder.store.credentials import Credentials
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
-from ladder.store.names import check_bot_name, check_owner, check_version, skeleton
+from ladder.store.names import check_bot_name, check_owner, check_request_id, check_version, skeleton
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
 
@@ -18,8 +18,6 @@ __all__ = ["BotPage", "BotRow", "BotVersion", "Identity", "Registry"]
 
 BOTS_AN_OWNER: Final = 20
 REQUEST_SECONDS: Final = 86_400
-MIN_REQUEST_ID: Final = 16
-MAX_REQUEST_ID: Final = 64
 
 
 class Registry(Credentials):
@@ -44,7 +42,8 @@ class Registry(Credentials):
         """
         check_bot_name(name, house=house)
         check_owner(owner)
-        request = _checked(request_id) or secrets.token_hex(32)
+        check_request_id(request_id)
+        request = request_id or secrets.token_hex(32)
         token = tokens.derive(self.pepper(), request, name, owner)
         call = self._register(name, owner, request, token, self._now(now_ms), house=house)
         word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
@@ -188,18 +187,6 @@ class Registry(Credentials):
 
 
 _SCOPES: Final = " ".join(sorted(OF_BOTS))
-
-
-def _checked(request_id: str) -> str:
-    if request_id and not (MIN_REQUEST_ID <= len(request_id) <= MAX_REQUEST_ID and request_id.isprintable()):
-        allowed = f"empty, or {MIN_REQUEST_ID} to {MAX_REQUEST_ID} random printable characters"
-        raise BadInputError(
-            f"a request id of {len(request_id)} characters can be guessed or is too long: {allowed}",
-            reason="BAD_REQUEST_ID",
-            field="request_id",
-            allowed=allowed,
-        )
-    return request_id
 
 
 def _refused(word: str, rest: list[str], name: str, owner: str) -> Exception:

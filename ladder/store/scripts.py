@@ -23,6 +23,7 @@ NAMES: Final = (
     "pepper",
     "plan",
     "presence",
+    "probe",
     "rate",
     "ready",
     "register",

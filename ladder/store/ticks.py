@@ -9,6 +9,7 @@ from ladder.store.keys import Keys
 from ladder.store.scripts import script
 
 REMEMBER_SECONDS: Final = 86_400
+PROBE_SECONDS: Final = 60
 
 
 class Ticks:
@@ -17,6 +18,14 @@ class Ticks:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+
+    def probe(self, who: str) -> None:
+        """Writes something, whatever was written before: a server that is full or read-only still answers reads.
+
+        Raises:
+            StoreUnavailableError: it does not answer, or takes no writes.
+        """
+        self._link.run(Call(script("probe"), (self._keys.tick("probe", who),), (PROBE_SECONDS,)))
 
     def tick(self, job: str, slot: str) -> bool:
         """Whether the caller is the one to act on this slot of this job."""

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,6 +17,10 @@ from ladder.store.scripts import script
 
 SEED_BYTES: Final = 32
 OVER: Final = frozenset({"finished", "cancelled"})
+PIPELINE: Final = 500
+"""Reads of one round trip."""
+MOST_DIGITS: Final = 18
+"""Of each number of a page token: the server takes 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +176,16 @@ class Tournaments:
         same = sum(row.created_ms == last for row in rows) + (skip if top == str(last) else 0)
         return rows, f"{last}.{same}"
 
+    def states(self) -> Counter[str]:
+        """Number of tournaments by state; nothing else of them is read."""
+        names = self._link.ranked("ZRANGE", self._keys.tournaments, 0, -1)
+        found: Counter[str] = Counter()
+        for start in range(0, len(names), PIPELINE):
+            part = names[start : start + PIPELINE]
+            states = self._link.read_all([["HGET", self._keys.tournament(name), "state"] for name in part])
+            found.update(state.decode() for state in cast("list[bytes | None]", states) if state is not None)
+        return found
+
     def alive(self) -> list[TournamentRow]:
         """All tournaments that are not over, oldest first: those that ended are not even read."""
         return self.find(self._link.ranked("ZRANGE", self._keys.tournaments_open, 0, -1))
@@ -236,9 +251,14 @@ _COUNTS: Final = (
 )
 
 
+def new_seed() -> bytes:
+    """A secret seed for the deals of a tournament."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
 def _seed(given: bytes | None) -> bytes:
     """The given deal seed, or a new one."""
-    seed = secrets.token_bytes(SEED_BYTES) if given is None else given
+    seed = new_seed() if given is None else given
     if len(seed) != SEED_BYTES:
         allowed = f"{SEED_BYTES} bytes"
         raise BadInputError(
@@ -252,7 +272,7 @@ def _position(token: str) -> tuple[str, int]:
     if not token:
         return "+inf", 0
     top, _, skip = token.partition(".")
-    if not (token.isascii() and top.isdigit() and skip.isdigit()):
+    if not (token.isascii() and top.isdigit() and skip.isdigit() and len(skip) <= MOST_DIGITS >= len(top)):
         raise BadInputError(f"{token!r} is not a page token", reason="BAD_PAGE_TOKEN", field="page_token", value=token)
     return top, int(skip)
 

@@ -1,5 +1,6 @@
 """The address of a store: what it may be, and how it may be shown."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -10,6 +11,9 @@ from lastcard.address import LOOPBACK
 SCHEMES: Final = frozenset({"redis", "rediss", "unix"})
 DEFAULT_PORT: Final = 6379
 ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
+IDENTITY: Final = ("username", "password")
+"""What the client would take behind the question mark, too, where nobody else looks for it."""
+_GIVEN_AWAY: Final = re.compile(rf"(?<=[?&])({'|'.join(IDENTITY)})=[^&#]*")
 
 
 def check_url(url: str, field: str = "url") -> str:
@@ -86,6 +90,8 @@ def _wrong(url: str) -> str:
         return "its scheme is another"
     if not url.isprintable() or " " in url:
         return "it has characters that no URL has"
+    if any(name in parse_qs(parts.query, keep_blank_values=True) for name in IDENTITY):
+        return "user and password stand before host or path, as USER:PASSWORD@"
     if parts.scheme == "unix":
         return "" if parts.path.strip("/") and _is_number(_asked(parts.query)) else "its path or database is none"
     if not host or port == 0:
@@ -104,4 +110,4 @@ def _is_number(text: str) -> bool:
 def without_password(url: str) -> str:
     """The URL without user and password, as it may be shown."""
     scheme, colon, rest = url.partition("://")
-    return f"{scheme}{colon}{rest.rpartition('@')[2]}"
+    return _GIVEN_AWAY.sub(r"\1=***", f"{scheme}{colon}{rest.rpartition('@')[2]}")

@@ -1,1 +1,1 @@
-"""Commands about bots, operators and the whole system, and how every table looks on a terminal."""
+"""Commands about bots, ladders, operators and the whole system, and how every table looks on a terminal."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from ladder.terminal.token_file import TOKEN_FILE, keep, reserved, say_token
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import InputError
 
 REQUEST_ID_BYTES = 24
@@ -108,7 +108,7 @@ def revoke(name: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"bot": name, "revoked": len(ended)})
     else:
-        click.echo(f"{len(ended)} token{'' if len(ended) == 1 else 's'} of {name} ended")
+        click.echo(f"{counted(len(ended), 'token')} of {name} ended")
 
 
 @click.command()

@@ -25,7 +25,8 @@ WORDS = frozenset(
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
     | {"token", "name", "scopes"}
 )
-PIPE_WIDTH = 240
+PIPE_WIDTH = 100_000
+"""Where there is no terminal: nothing is cut, however long it is."""
 
 
 def show_board(board: Board, stream: TextIO | None = None) -> None:
@@ -102,7 +103,8 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], stream:
     """Print rows under their columns."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
-        table.add_column(column, justify="left" if column in WORDS else "right", no_wrap=True)
+        word = column in WORDS
+        table.add_column(column, justify="left" if word else "right", no_wrap=not word, overflow="fold")
     for row in rows:
         table.add_row(*map(_text, row))
     _console(stream).print(table)

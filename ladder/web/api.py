@@ -13,7 +13,7 @@ from ladder import shapes
 from ladder.errors import InvalidFieldError
 from ladder.names import FORMAT, checked
 from ladder.readings.reads import Reads
-from ladder.readings.summaries import result_of, summary
+from ladder.readings.summaries import result_of
 from ladder.results import absent
 from ladder.store.rows import MatchRow
 from ladder.web.query import MOST, Chosen, number, parameters, token
@@ -149,12 +149,12 @@ class Api:
     def matches(self, request: Request) -> Response:
         """List matches, newest first."""
         rows, following = self._matches(request)
-        return _listed("matches", [shapes.summary(summary(row)) for row in rows], following)
+        return _listed("matches", self._shapes(rows), following)
 
     def matches_csv(self, request: Request) -> Response:
         """List matches, newest first, as CSV."""
         rows, following = self._matches(request)
-        return _csv("matches.csv", MATCHES, [shapes.summary(summary(row)) for row in rows], following)
+        return _csv("matches.csv", MATCHES, self._shapes(rows), following)
 
     def match(self, request: Request) -> Response:
         """Return a match with its complete result."""
@@ -170,7 +170,7 @@ class Api:
         }
         more |= {"sealed": row.sealed, "result": result_of(row) or None}
         more |= {"luck": luck and {"lc_version": luck.version, "games": luck.games}}
-        return JSONResponse(shapes.summary(summary(row)) | more)
+        return JSONResponse(shapes.summary(self._reads.summaries.of(row)) | more)
 
     def _matches(self, request: Request) -> tuple[Sequence[MatchRow], str]:
         found = parameters(request, *Chosen.NAMES)
@@ -178,6 +178,9 @@ class Api:
             Chosen.of(found).wanted(), number(found, "page_size", PAGE, 1, MOST), token(found)
         )
         return page.rows, page.next
+
+    def _shapes(self, rows: Sequence[MatchRow]) -> list[dict[str, Any]]:
+        return [shapes.summary(self._reads.summaries.of(row)) for row in rows]
 
 
 def _format(request: Request) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, product, repeat
 from typing import Any
 
 from ladder.match_luck import MatchLuck
-from ladder.readings.summaries import result_of, wins
+from ladder.readings.summaries import result_of
 from ladder.store.rows import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantLine:
-    """What one entrant did in a match; None before the end."""
+    """What one entrant did in a match; None before the end, and where it is not known."""
 
     bot: str
     wins: int | None
@@ -48,17 +48,17 @@ class SeatLine:
     seat: int
     games: int
     score: float
-    """Part of the opponents that it was ahead of, ties one half."""
+    """Part of the opponents that it was ahead of, ties one half; partners are none."""
     mean_points: float
 
 
-def entrants(row: MatchRow) -> tuple[EntrantLine, ...]:
-    """Return what every entrant of a match did."""
+def entrants(row: MatchRow, wins: Sequence[int]) -> tuple[EntrantLine, ...]:
+    """Return what every entrant of a match did; `wins`: games won by entrant, none where that is not known."""
     result = result_of(row)
     if not result:
         return tuple(EntrantLine(bot, None, None, None, "") for bot in row.entrants)
     games = [game for meeting in result["meetings"] for game in meeting["games"]]
-    won = wins(len(row.entrants), result) or (0,) * len(row.entrants)
+    won = wins or (None,) * len(row.entrants)
     return tuple(
         EntrantLine(
             bot,
@@ -79,18 +79,20 @@ def games(row: MatchRow, luck: MatchLuck | None = None) -> tuple[GameLine, ...]:
     return tuple(_game(row, label, game, of_game) for (label, game), of_game in zip(played, taken, strict=False))
 
 
-def by_seat(rows: Iterable[MatchRow], name: str) -> tuple[SeatLine, ...]:
-    """Return what a bot did by format and seat in these matches."""
+def by_seat(
+    rows: Iterable[MatchRow], name: str, teams_of: Callable[[MatchRow], Sequence[int] | None]
+) -> tuple[SeatLine, ...]:
+    """Return what a bot did by format and seat in these matches, but for those whose teams are not known."""
     sums: dict[tuple[str, int], list[float]] = {}
     for row in rows:
-        for meeting in result_of(row).get("meetings", ()):
-            for game in meeting["games"]:
-                for seat, entrant in enumerate(game["seats"]):
-                    if row.entrants[entrant].partition("@")[0] == name:
-                        line = sums.setdefault((row.format, seat), [0, 0.0, 0.0])
-                        line[0] += 1
-                        line[1] += _ahead(game["ranks"], entrant)
-                        line[2] += game["points"][entrant] / max(game["rounds"], 1)
+        teams = teams_of(row)
+        games = [game for meeting in result_of(row).get("meetings", ()) for game in meeting["games"]] if teams else []
+        mine = [index for index, entrant in enumerate(row.entrants) if entrant.partition("@")[0] == name]
+        for game, entrant in product(games, mine):
+            line = sums.setdefault((row.format, game["seats"].index(entrant)), [0, 0.0, 0.0])
+            line[0] += 1
+            line[1] += _ahead(game["ranks"], entrant, teams or ())
+            line[2] += game["points"][entrant] / max(game["rounds"], 1)
     return tuple(
         SeatLine(name_of_format, seat, int(count), score / count, points / count)
         for (name_of_format, seat), (count, score, points) in sorted(sums.items())
@@ -121,8 +123,8 @@ def _game(row: MatchRow, label: str, game: Mapping[str, Any], luck: Sequence[flo
     )
 
 
-def _ahead(ranks: list[int], entrant: int) -> float:
-    others = [rank for index, rank in enumerate(ranks) if index != entrant]
+def _ahead(ranks: Sequence[int], entrant: int, teams: Sequence[int]) -> float:
+    others = [rank for rank, team in zip(ranks, teams, strict=True) if team != teams[entrant]]
     return sum((ranks[entrant] < rank) + (ranks[entrant] == rank) / 2 for rank in others) / len(others)
 
 

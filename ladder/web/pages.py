@@ -15,15 +15,16 @@ from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
-from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of, result_of, wins
+from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of, result_of
 from ladder.results import absent
+from ladder.scoreline import score_of
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
 from ladder.web.render import html
-from ladder.web.views import Sorting, StandingsView, crosstable, expected, standings_view
+from ladder.web.views import Sorting, StandingsView, crosstable, standings_view
 
 LATEST: Final = 10
 BEST: Final = 5
@@ -114,7 +115,7 @@ class Pages:
         boards = [board_view(board) for board in self._reads.boards.every()]
         tournaments = self._reads.fixtures.page(BEST).fixtures
         matches = self._reads.summaries.page(Wanted(), LATEST).rows
-        shown = {"boards": boards, "tournaments": tournaments, "matches": lines(matches)}
+        shown = {"boards": boards, "tournaments": tournaments, "matches": self._lines(matches)}
         return html("overview.html", shown | {"census": self._reads.census()})
 
     def ladders(self, request: Request) -> Response:
@@ -148,12 +149,12 @@ class Pages:
         rows = self._reads.summaries.page(Wanted(bot=profile.name), SAMPLE).rows
         finished = [row for row in rows if row.result and not absent(result_of(row))]
         details = {
-            "seats": by_seat(finished, profile.name),
+            "seats": by_seat(finished, profile.name, self._reads.summaries.teams),
             "faults": fault_kinds(finished, profile.name),
             "sample": len(finished),
         }
         ladders = [ladder for board in self._reads.boards.every() for ladder in self._of_bot(board, profile)]
-        return html("bot.html", {"bot": profile, "ladders": ladders, "matches": lines(rows[:LATEST]), **details})
+        return html("bot.html", {"bot": profile, "ladders": ladders, "matches": self._lines(rows[:LATEST]), **details})
 
     def tournaments(self, request: Request) -> Response:
         """List tournaments."""
@@ -179,25 +180,29 @@ class Pages:
             "waiting": waiting(fixture.missing) if fixture.missing else "",
         }
         ruleset = matches[0].ruleset if matches else ""
-        return html("tournament.html", shown | {"matches": lines(matches), "ruleset": ruleset})
+        return html("tournament.html", shown | {"matches": self._lines(matches), "ruleset": ruleset})
 
     def matches(self, request: Request) -> Response:
         """List matches."""
         found = parameters(request, *Chosen.NAMES)
         chosen = Chosen.of(found)
         page = self._reads.summaries.page(chosen.wanted(), number(found, "page_size", PAGE, 1, MOST), token(found))
-        shown = {"matches": lines(page.rows), "next": page.next, "chosen": chosen}
+        shown = {"matches": self._lines(page.rows), "next": page.next, "chosen": chosen}
         return html("matches.html", shown | {"outcomes": OUTCOMES})
 
     def match(self, request: Request) -> Response:
         """Show a match."""
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
-        luck = self._reads.luck.get(row)
-        shown: dict[str, object] = {"row": row, "entrants": entrants(row), "games": games(row, luck), "luck": luck}
-        shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in entrants(row))}
+        luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.wins(row))
+        shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
+        shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
         shown["records"] = self._records and bool(shown["games"])
         return html("match.html", shown)
+
+    def _lines(self, rows: Iterable[MatchRow]) -> list[MatchLine]:
+        """Return matches as lists show them."""
+        return [MatchLine(row, self._reads.summaries.wins(row), outcome_of(row)) for row in rows]
 
     def _of_bot(self, board: Board, profile: Profile) -> Iterable[LadderOfBot]:
         """Yield the newest version of a bot that is on a ladder, if any."""
@@ -209,7 +214,7 @@ class Pages:
         ratings = [step.elo for step in steps] or [newest.raw_elo]
         elo = {row.bot: row.raw_elo for row in board.standings}
         opponents = (
-            OpponentLine(line.opponent, line.games, line.score, expected(newest.raw_elo - elo[line.opponent]))
+            OpponentLine(line.opponent, line.games, line.score, score_of(newest.raw_elo - elo[line.opponent]))
             for line in self._reads.opponents.get(board.format, newest.bot)
             if line.opponent in elo
         )
@@ -227,11 +232,6 @@ class Pages:
             lowest=min(ratings),
             opponents=tuple(opponents),
         )
-
-
-def lines(rows: Iterable[MatchRow]) -> list[MatchLine]:
-    """Return matches as lists show them."""
-    return [MatchLine(row, wins(len(row.entrants), result_of(row)), outcome_of(row)) for row in rows]
 
 
 def board_view(board: Board) -> BoardView:

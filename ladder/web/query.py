@@ -10,13 +10,12 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from ladder.errors import InvalidFieldError
-from ladder.names import BOT, TOURNAMENT, checked
+from ladder.names import BOT, TOURNAMENT, checked, page_token
 from ladder.readings.summaries import OUTCOMES, Wanted
 from ladder.store.rows import MatchState
 
 PAGE: Final = 50
 MOST: Final = 1_000
-MOST_TOKEN: Final = 200
 
 
 def parameters(request: Request, *allowed: str) -> Mapping[str, str]:
@@ -53,11 +52,7 @@ def token(found: Mapping[str, str]) -> str:
     Raises:
         InvalidFieldError: it cannot be one of ours.
     """
-    text = found.get("page_token", "")
-    if len(text) > MOST_TOKEN or not text.isprintable():
-        sentence = "page_token must be the one of the page before"
-        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=text)
-    return text
+    return page_token(found.get("page_token", ""))
 
 
 def switch(found: Mapping[str, str], name: str) -> bool:

@@ -20,7 +20,8 @@ RecordsOf = Callable[[Store, str], str]
 
 PATH: Final = "/api/v1/matches/{id}/records.jsonl"
 KEPT: Final = 16
-"""Matches whose records stay in memory."""
+MOST_CHARACTERS: Final = 32 * 1024 * 1024
+"""Matches whose records stay in memory, and how long they may be together; the last one always does."""
 
 
 class Records:
@@ -44,8 +45,11 @@ class Records:
             if match not in self._kept:
                 self._kept[match] = await asyncio.to_thread(self._records_of, self._store, match)
             self._kept.move_to_end(match)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
             text = self._kept[match]
+            while len(self._kept) > 1 and (len(self._kept) > KEPT or self._characters() > MOST_CHARACTERS):
+                self._kept.popitem(last=False)
         headers = {"Content-Disposition": f'attachment; filename="{match}.jsonl"'}
         return Response(text, media_type="application/jsonl", headers=headers)
+
+    def _characters(self) -> int:
+        return sum(map(len, self._kept.values()))

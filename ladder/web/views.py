@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from ladder.errors import InvalidFieldError
+from ladder.scoreline import score_of
 from ladder.standings import Z95, Standing
 from ladder.tables import PairResult, Table
 from ladder.web.chart import Bar, Scale, bars
@@ -239,9 +240,4 @@ def _cell(bot: str, other: str, known: dict[tuple[str, str], PairResult]) -> Cel
 
 def _shaded(opponent: str, games: int, score: float, elo: float, z: float) -> Cell:
     shade = next(shade for least, shade in SHADES if score >= least)
-    return Cell(opponent, games, score, expected(elo), shade, z)
-
-
-def expected(elo: float) -> float:
-    """Return the score that this difference of ratings lets expect."""
-    return 1 / (1 + math.pow(10, -elo / 400))
+    return Cell(opponent, games, score, score_of(elo), shade, z)

@@ -120,3 +120,33 @@ def test_a_malformed_variable_is_exit_2(
         assert main([*(word.replace("{}", str(bare)) for word in words.split()), "--json"]) == 2
         error = json.loads(capsys.readouterr().err.splitlines()[-1])["error"]
         assert error["reason"] not in {"INTERNAL", "PART_FAILED"}, error
+
+
+@pytest.mark.parametrize("words", [REFEREE, LADDER, UP])
+@pytest.mark.parametrize(
+    ("certificate", "said"),
+    [
+        pytest.param("none", "cannot be read: No such file or directory", id="a file that is not there"),
+        pytest.param("text", "is no PEM file", id="something else"),
+        pytest.param("half.pem", "do not fit", id="no certificate in it"),
+    ],
+)
+def test_a_certificate_that_is_no_good_is_exit_2(
+    words: str,
+    certificate: str,
+    said: str,
+    bare: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Said in a sentence, by every process that would show it, before it listens anywhere."""
+    monkeypatch.setenv("LASTCARD_REDIS_URL", STORE)
+    (bare / "half.pem").write_text("-----BEGIN CERTIFICATE-----\n", "utf-8")
+    monkeypatch.setenv("LASTCARD_TLS_CERT_FILE", str(bare / certificate))
+    monkeypatch.setenv("LASTCARD_TLS_KEY_FILE", str(bare / "half.pem"))
+    assert main([word.replace("{}", str(bare)) for word in words.split()]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    last = told.err.splitlines()[-1]
+    assert last.startswith("lastcard: LASTCARD_TLS_CERT_FILE")
+    assert said in last

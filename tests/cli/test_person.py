@@ -20,6 +20,7 @@ from lastcard.turn import Turn
 from referee import formats
 from referee.bots import get
 from referee.local import arena
+from referee.rules.cards import DOS_NAMES
 from tests.patience import PATIENCE_S
 from workers.local.person import Person, explain
 
@@ -183,6 +184,20 @@ def test_questions_are_answered_from_the_rules_that_are_played() -> None:
     matched = explain.option(MATCHES, MATCHES.options[1], formats.get("dos-2").rules)
     assert "1 + 3 = 4" in matched
     assert "everybody else draws" in matched
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        pytest.param("R# R8", (8,), id="the row's Wild # becomes eight"),
+        pytest.param("Y9 Y# W2", (7, 2), id="a Wild # becomes what is missing"),
+        pytest.param("W2 W2", (2,), id="a Wild DOS is two"),
+        pytest.param("B# R# G#", (1, 1), id="the lowest numbers of several"),
+    ],
+)
+def test_a_match_has_numbers_that_nobody_declares(text: str, numbers: tuple[int, ...]) -> None:
+    """They follow from the cards, the row's first."""
+    assert explain.numbers_of(*(DOS_NAMES[face] for face in text.split())) == numbers
 
 
 @pytest.mark.parametrize("line", [pytest.param("q", id="a word"), pytest.param(None, id="the end of the input")])

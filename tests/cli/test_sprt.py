@@ -30,6 +30,19 @@ class Slow(Bot):
         return 0
 
 
+class Held(Bot):
+    asked = 0  # as long as somebody holds it, it stops in the middle of a batch, and says so
+
+    def choose(self, turn):
+        import time
+        from pathlib import Path
+        Held.asked += 1
+        while Held.asked > 1_000 and Path("hold").exists():
+            Path("held").touch()
+            time.sleep(0.01)
+        return 0
+
+
 class Dicing(Bot):
     def __init__(self, seed):
         self.dice = Random(seed)
@@ -169,45 +182,34 @@ def _played(folder: Path) -> int:
     return sum(content["played"]["pairs"])
 
 
-def test_ctrl_c_says_how_to_go_on(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Exit code 130; the command that is printed goes on from there."""
-    from workers.local.trial import Comparison, Question
-
-    batches = iter(range(3))
-    played = Comparison.next_batch
-
-    def interrupted(self: Comparison, question: Question) -> Any:  # noqa: ANN401
-        if next(batches, None) is None:
-            raise KeyboardInterrupt
-        return played(self, question)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Comparison, "next_batch", interrupted)
-        assert main([*QUICK[:-1], "4"]) == 130
-    _, err = capsys.readouterr()
-    assert "broken off after 30 meetings; to go on: lastcard sprt careful random" in err
-    command = shlex.split(err.partition("to go on: lastcard ")[2])
-    resumed = printed(capsys, *command)
-    assert resumed["path"][:3]
-    assert resumed == printed(capsys, *QUICK[:-1], "4", "--state", "other.json")
-
-
-def test_the_command_that_goes_on_prints_what_was_asked_for(
-    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With --json it says --json, without it does not."""
-    from workers.local.trial import Comparison, Question
-
-    def interrupted(_comparison: Comparison, _question: Question) -> Any:  # noqa: ANN401
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Comparison, "next_batch", interrupted)
-    for more in ([], ["--json"]):
-        assert main([*QUICK, *more]) == 130
-        command = shlex.split(capsys.readouterr().err.partition("to go on: lastcard ")[2])
-        assert ("--json" in command) is bool(more)
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [pytest.param([], id="for people"), pytest.param(["--json"], id="as JSON")])
+def test_ctrl_c_says_how_to_go_on(capsys: pytest.CaptureFixture[str], folder: Path, more: list[str]) -> None:
+    """Exit code 130; the command that is printed asks for the same, and goes on from there to the same end."""
+    words = ["sprt", "sprt_bots:Held", "random", "--bounds=-5,5", "--seed", "4", "--max-meetings", "60"]
+    (folder / "hold").touch()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lastcard.cli", *words, *more],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline and not (folder / "held").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130
+    (folder / "hold").unlink()
+    done, _, command = err.partition("; to go on: lastcard ")
+    again = shlex.split(command.splitlines()[0])
+    assert ("--json" in again) is bool(more)
+    assert int(done.rpartition("broken off after ")[2].partition(" meetings")[0]) == _played(folder) > 0
+    resumed = printed(capsys, *[word for word in again if word != "--json"], code=1)
+    assert resumed["meetings"] == 60
+    assert resumed == printed(capsys, *words, "--state", "other.json", code=1)
 
 
 def test_for_people_it_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:

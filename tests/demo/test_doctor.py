@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from ladder.store import strain
 from lastcard.errors import InputError
 from workers.house import doctor
 
@@ -40,6 +43,22 @@ def test_a_folder_that_cannot_be_written_is_a_failure(capsys: pytest.CaptureFixt
     code, found = checks(capsys, "--state", str(tmp_path / "file" / "state"))
     assert code == 1
     assert found["state"]["fix"] == "choose another with --state"
+
+
+@pytest.mark.parametrize(
+    ("total_gib", "free_gib", "status"),
+    [(1000, 50, "ok"), (1000, 1, "warning"), (10, 1.5, "ok"), (10, 0.5, "warning")],
+)
+def test_room_on_the_disk_is_judged_as_referees_judge_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total_gib: int, free_gib: float, status: str
+) -> None:
+    """A large disk is not called full for its last tenth."""
+    assert (doctor.LEAST_FREE_BYTES, doctor.LEAST_FREE_SHARE) == (strain.LEAST_DISK_BYTES, strain.LEAST_DISK)
+    free, total = round(free_gib * 1024**3), total_gib * 1024**3
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=total, free=free))
+    assert doctor.state(tmp_path).status == status
+    full = strain.Strain(memory=0, memory_limit=0, unarchived=0, disk_free=free, disk=total).reasons()
+    assert bool(full) == (status == "warning")
 
 
 def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:

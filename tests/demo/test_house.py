@@ -11,9 +11,19 @@ from workers.house.doors import Doors
 from workers.house.folder import StateFolder
 from workers.house.house import House, HousePlan, Undertaker, environment, opened
 from workers.house.supervisor import Supervisor
-from workers.house.up import addresses
+from workers.house.up import addresses, show_settings
 
 STORE = "redis://127.0.0.1:1/0"
+
+TLS = {"LASTCARD_TLS_CERT_FILE": "cert.pem", "LASTCARD_TLS_KEY_FILE": "key.pem"}
+
+
+def house_of(root: Path, told: dict[str, str]) -> House:
+    """Return a house of two referees that was told this."""
+    folder = StateFolder(root)
+    plan = HousePlan(folder, replace(Doors.standard(), referees=2), store_url=STORE, environment=told)
+    supervisor = Supervisor(folder.logs, print, Undertaker(lambda: opened(STORE, told), print))
+    return House(plan, supervisor, STORE, STORE, environment(plan, STORE), folder.operator_token)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +37,7 @@ STORE = "redis://127.0.0.1:1/0"
             id="in the clear",
         ),
         pytest.param(
-            {"LASTCARD_TLS_CERT_FILE": "cert.pem", "LASTCARD_TLS_KEY_FILE": "key.pem"},
+            TLS,
             "tls://127.0.0.1:7410,tls://127.0.0.1:7411",
             "tls://127.0.0.1:7420",
             "https://127.0.0.1:7421/",
@@ -39,10 +49,34 @@ def test_addresses_say_whether_tls_is_spoken(
     tmp_path: Path, told: dict[str, str], play: str, grpc: str, web: str
 ) -> None:
     """They can be used as they are printed; metrics are never behind TLS."""
-    folder = StateFolder(tmp_path)
-    plan = HousePlan(folder, replace(Doors.standard(), referees=2), store_url=STORE, environment=told)
-    supervisor = Supervisor(folder.logs, print, Undertaker(lambda: opened(STORE, told), print))
-    house = House(plan, supervisor, STORE, STORE, environment(plan, STORE), folder.operator_token)
+    house = house_of(tmp_path, told)
     found = addresses(house)
     assert (found["play"], found["grpc"], found["web"]) == (play, grpc, web)
-    assert found["metrics"] == list(plan.doors.all_metrics())
+    assert found["metrics"] == list(house.plan.doors.all_metrics())
+
+
+@pytest.mark.parametrize(
+    ("told", "authority", "exported", "hinted"),
+    [
+        pytest.param({}, "ca.pem", False, False, id="in the clear"),
+        pytest.param(TLS, "", False, True, id="nobody said whose certificate it is"),
+        pytest.param(TLS, "ca.pem", True, False, id="with its authority"),
+    ],
+)
+def test_another_terminal_is_told_whom_to_trust(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    told: dict[str, str],
+    authority: str,
+    *,
+    exported: bool,
+    hinted: bool,
+) -> None:
+    """The authority that this terminal trusts is in the line that is to be typed there; without one it is asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LASTCARD_CA_FILE", authority)
+    show_settings(house_of(tmp_path, told))
+    said = capsys.readouterr().err
+    assert (f"LASTCARD_CA_FILE={tmp_path}/ca.pem" in said) == exported
+    assert ("with LASTCARD_CA_FILE, too" in said) == hinted

@@ -39,6 +39,13 @@ def test_secrets_are_those_that_the_script_writes(services: dict[str, Any]) -> N
     assert wanted == made
 
 
+def test_who_looks_at_tokens_has_the_pepper(services: dict[str, Any]) -> None:
+    """Referees and ladder; a worker that was broken into could not make a token."""
+    have = {name for name, service in services.items() if "pepper" in service.get("secrets", ())}
+    told = {name for name, service in services.items() if "LASTCARD_PEPPER_FILE" in service.get("environment", {})}
+    assert have == told == {"referee", "referee-1", "ladder"}
+
+
 def test_only_nginx_listens_outside(services: dict[str, Any]) -> None:
     """Stores, referee and pages are reached through it; Prometheus and Grafana from this machine."""
     ports = {name: service["ports"] for name, service in services.items() if "ports" in service}

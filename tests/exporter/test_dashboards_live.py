@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
 import subprocess
 import urllib.error
 import urllib.parse
@@ -19,6 +18,7 @@ import yaml
 from tests.demo.running import Running, short_folder
 from tests.exporter.test_dashboards import EXPRESSIONS, METRIC, plain
 from tests.patience import PATIENCE_S, until_true
+from workers.house import ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("prometheus")]
 
@@ -59,9 +59,7 @@ def prometheus(folder: Path, referees: list[str], ladders: list[str]) -> Iterato
         ],
     }
     (folder / "prometheus.yml").write_text(yaml.safe_dump(configuration), "utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{probe.getsockname()[1]}"
+    address = f"{ports.LOOPBACK}:{ports.free(1)[0]}"
     command = [
         "prometheus",
         f"--config.file={folder / 'prometheus.yml'}",

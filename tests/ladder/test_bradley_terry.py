@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from ladder.bradley_terry import ELO, Fit, Outcomes, fit
+from ladder.bradley_terry import Fit, Outcomes, fit
+from ladder.scoreline import ELO
 from ladder.standings import Z95
 from tests.ladder.reference import reference
 

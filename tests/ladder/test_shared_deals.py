@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ladder.bradley_terry import ELO, RIDGE, Fit, Outcomes, fit
+from ladder.bradley_terry import RIDGE, Fit, Outcomes, fit
 from ladder.corrected import fitted
 from ladder.results import BadResultError, MatchResult
+from ladder.scoreline import ELO
 from ladder.shared_deals import SharedGames, adjusted
 
 Floats = NDArray[np.float64]

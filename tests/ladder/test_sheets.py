@@ -11,6 +11,7 @@ from ladder.elo import MICRO
 from ladder.results import MatchResult
 from ladder.sheets import Sheets
 from ladder.tables import table
+from tests.ladder.scenes import match_of
 
 BOTS = ("a@1", "b@1", "c@1", "d@1")
 LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
@@ -21,17 +22,7 @@ def result(number: int, *entrants: str) -> MatchResult:
     """Return a match of two meetings, of which the first entrant wins three games of four at two seats."""
     seats = len(entrants)
     order = tuple(range(1, seats + 1))
-    return MatchResult(
-        match=f"cup.1.1.{number}",
-        format="uno-classic-2",
-        ruleset="0" * 16,
-        entrants=entrants,
-        teams=tuple(range(seats)),
-        ranks=((order,) * seats, (order,) * (seats - 1) + (order[::-1],)),
-        points=(7,) * seats,
-        rounds=(2 * seats,) * seats,
-        faults=(0,) * seats,
-    )
+    return match_of(number, entrants, ((order,) * seats, (order,) * (seats - 1) + (order[::-1],)), (7,) * seats)
 
 
 RESULTS = [result(0, "a@1", "b@1"), result(1, "c@1", "a@1"), result(2, "b@1", "c@1"), result(3, "d@1", "b@1")]

@@ -11,6 +11,7 @@ from ladder.elo import MICRO
 from ladder.results import MatchResult
 from ladder.sheets import Sheets
 from ladder.tables import PairResult, Table, Walkover, seat_scores, table
+from tests.ladder.scenes import match_of
 
 BOTS = ("ann@1", "bob@1", "cat@1")
 LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
@@ -21,18 +22,8 @@ FIRST = ((1, 2), (2, 1))
 
 def result(number: int, entrants: tuple[str, ...], *meetings: tuple[tuple[int, ...], ...]) -> MatchResult:
     """Return a match in which the first entrant has 30 points a meeting, the others 10."""
-    seats = len(entrants)
-    return MatchResult(
-        match=f"cup.1.1.{number}",
-        format="uno-classic-2",
-        ruleset="0" * 16,
-        entrants=entrants,
-        teams=tuple(range(seats)),
-        ranks=meetings,
-        points=(30 * len(meetings), *[10 * len(meetings)] * (seats - 1)),
-        rounds=(sum(map(len, meetings)),) * seats,
-        faults=(0,) * seats,
-    )
+    points = (30 * len(meetings), *[10 * len(meetings)] * (len(entrants) - 1))
+    return match_of(number, entrants, meetings, points)
 
 
 def circle(times: int) -> list[MatchResult]:

@@ -19,6 +19,7 @@ from ladder.readings.histories import MOST_STEPS, Histories, _Steps
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.results import MatchResult
 from ladder.store import Store
+from ladder.store.rows import MatchPlan
 from ladder.tables import Table, table
 from tests.ladder_house import FORMAT, House
 
@@ -106,13 +107,18 @@ def test_a_tournaments_table_grows_with_its_matches(house: House) -> None:
     assert fresh.get(tournaments.get("spring-cup")) == after
 
 
-def test_a_match_out_of_order_is_not_missed(store: Store) -> None:
-    """An old match that ends last is counted though newer ones were read before."""
+def odd_cup(store: Store, matches: int, meetings: int = 1) -> tuple[House, list[MatchPlan]]:
+    """Return a house with a tournament of two bots whose matches are planned and not played."""
     house = House(store)
     versions = house.register("alpha-bot", "beta-bot")
     house.enter(versions)
-    house.tournament("odd-cup", versions, 3)
-    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(3)]
+    house.tournament("odd-cup", versions, matches)
+    return house, [house.match(f"odd-cup.1.1.{part}", versions, meetings, "odd-cup") for part in range(matches)]
+
+
+def test_a_match_out_of_order_is_not_missed(store: Store) -> None:
+    """An old match that ends last is counted though newer ones were read before."""
+    house, plans = odd_cup(store, 3)
     tables = TournamentTables(store.matches, store.ratings)
     seen = []
     for plan in (plans[2], plans[1], plans[0]):
@@ -123,11 +129,7 @@ def test_a_match_out_of_order_is_not_missed(store: Store) -> None:
 
 def test_a_void_match_leaves_the_table(store: Store) -> None:
     """What an operator declares void does not count, also if it had been read."""
-    house = House(store)
-    versions = house.register("alpha-bot", "beta-bot")
-    house.enter(versions)
-    house.tournament("odd-cup", versions, 2)
-    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(2)]
+    house, plans = odd_cup(store, 2)
     house.play(plans[0])
     tables = TournamentTables(store.matches, store.ratings)
     assert tables.get(store.tournaments.get("odd-cup")).pairs[0].games == 2
@@ -143,11 +145,7 @@ def hashes_read(store: Store) -> int:
 
 def test_a_match_that_was_read_is_not_read_again(store: Store) -> None:
     """Though an old match stays open, a look reads three: the open ones and what is new, or what was declared void."""
-    house = House(store)
-    versions = house.register("alpha-bot", "beta-bot")
-    house.enter(versions)
-    house.tournament("odd-cup", versions, 20)
-    plans = [house.match(f"odd-cup.1.1.{part}", versions, 1, "odd-cup") for part in range(20)]
+    house, plans = odd_cup(store, 20)
     for plan in plans[1:18]:
         house.play(plan)
     tables = TournamentTables(store.matches, store.ratings)
@@ -267,11 +265,7 @@ def test_standard_errors_shrink_with_the_rounds(house: House) -> None:
 
 def test_the_time_to_go_follows_the_games(store: Store) -> None:
     """Half of the games in the last ten seconds: about ten more to go, whatever was before; none once it is over."""
-    house = House(store)
-    versions = house.register("alpha-bot", "beta-bot")
-    house.enter(versions)
-    house.tournament("odd-cup", versions, 2)
-    plans = [house.match(f"odd-cup.1.1.{part}", versions, 5, "odd-cup") for part in range(2)]
+    house, plans = odd_cup(store, 2, meetings=5)
     house.play(plans[0])
     row, tables = store.tournaments.get("odd-cup"), TournamentTables(store.matches, store.ratings)
     later_ms = row.started_ms + 3_600_000

@@ -9,6 +9,7 @@ import pytest
 
 from ladder.door.refusals import refusal_of
 from ladder.errors import LONGEST_SENTENCE, InvalidFieldError, Kind, NotReachableError, RequestError
+from ladder.rpc.dial import ERRORS
 from ladder.rpc.failures import CODES
 from ladder.rpc.status import Refusal, decode, encode
 from ladder.store import errors as store
@@ -42,6 +43,21 @@ def test_every_kind_has_a_status_on_each_side() -> None:
     """Calls and pages know all kinds, and no two kinds of trouble share a gRPC status."""
     assert set(CODES) == set(STATUSES) == set(Kind)
     assert len(set(CODES.values())) == len(Kind)
+    assert {code: error.kind for code, error in ERRORS.items()} == {code: kind for kind, code in CODES.items()}
+
+
+@pytest.mark.parametrize(("given", "shown"), [(0, "0"), (False, "False"), ("", ""), (None, "")])
+def test_the_wrong_value_is_repeated_whatever_it_is(given: object, shown: str) -> None:
+    """A zero is a value, too."""
+
+    class InvalidOptionError(ValueError):
+        reason: ClassVar = "BAD_OPTION"
+        field = "rounds"
+        value = given
+
+    known = refusal_of(InvalidOptionError("rounds must be 1 or more"))
+    assert known is not None
+    assert (known.field, known.value) == ("rounds", shown)
 
 
 def test_a_pure_modules_error_is_bad_input() -> None:

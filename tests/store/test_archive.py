@@ -1,5 +1,7 @@
 """The archive: what is written is what is read, or it is said what is wrong."""
 
+import errno
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -63,6 +65,20 @@ def test_an_object_is_named_by_its_content(archive: Archive) -> None:
     assert archive.get(name, MATCH) == SHELVED
     folder = Path(archive.url) / "main"
     assert sorted(file.suffix for file in folder.iterdir()) == [".gz", ".gz"]
+
+
+def test_an_object_that_did_not_reach_the_disk_is_none(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log is dropped once it is archived, so a disk that says it could not write is believed."""
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(ArchiveError, match="Input/output error") as refused:
+            archive.put("main/1-7", [SHELVED])
+    assert refused.value.reason == "ARCHIVE_UNAVAILABLE"
+    assert archive.get(archive.put("main/1-7", [SHELVED]), MATCH) == SHELVED
 
 
 def test_a_damaged_object_is_noticed(archive: Archive) -> None:

@@ -10,7 +10,7 @@ from ladder.readings.boards import Boards
 from ladder.store import Store
 from ladder.store.applied import Applied, Duplicate
 from ladder.store.errors import UnknownError, WrongStateError
-from ladder.store.generations import Renewed
+from ladder.store.generations import Generations, Renewed
 from ladder.store.ladder_log import RatedMatch, Voided
 from ladder.store.local import LocalStore
 from ladder.store.ratings import MatchResult
@@ -195,6 +195,26 @@ def leftovers(store: Store) -> list[str]:
     parts = ("builder", *(f"new:{part}" for part in ("rating", "games", "log", "stat", "pair")))
     keys = [store.keys.ladder(FORMAT, part) for part in parts]
     return [key for key in keys if store.link.read("EXISTS", key)]
+
+
+def test_all_parts_in_the_making_live_as_long_as_their_builder(ladder: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that went while others were still written would leave the ladder without it, its log for example."""
+    log, write, switch = ladder.keys.ladder(FORMAT, "new:log"), Generations._write_rows, Generations._switch
+    lives: list[object] = []
+
+    def slow(self: Generations, building: object) -> None:
+        ladder.link.read("EXPIRE", log, 5)  # as after 55 s of writing
+        write(self, building)  # type: ignore[arg-type]
+
+    def look(self: Generations, building: object) -> list[str]:
+        lives.append(ladder.link.read("PTTL", log))
+        return switch(self, building)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Generations, "_write_rows", slow)
+    monkeypatch.setattr(Generations, "_switch", look)
+    ladder.matches.annul("cup.1.1.0", "a wrong deal", 9)
+    assert ladder.generations.renew(FORMAT, "one")
+    assert [5_000 < int(str(life)) <= 60_000 for life in lives] == [True]
 
 
 def test_a_ladder_that_nobody_entered_is_forgotten(store: Store) -> None:

@@ -14,6 +14,7 @@ from ladder.store.client import Link
 from ladder.store.errors import NoServerError, StoreUnavailableError
 from ladder.store.local import Fsync, LocalStore, choose, start
 from ladder.store.server import find_program
+from tests.patience import PATIENCE_S
 from tests.store.scenes import plan
 
 
@@ -77,10 +78,10 @@ def test_a_killed_parent_leaves_no_server(tmp_path: Path) -> None:
 
 
 def _ended(pidfd: int) -> bool:
-    """Whether the process ends within ten seconds."""
+    """Whether the process ends."""
     import select
 
-    readable, _, _ = select.select([pidfd], [], [], 10)
+    readable, _, _ = select.select([pidfd], [], [], PATIENCE_S)
     return bool(readable)
 
 

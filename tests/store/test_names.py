@@ -1,12 +1,16 @@
 """Names: what is refused, and what looks alike."""
 # ruff: noqa: RUF001 letters that look like others are what this is about
 
+import re
 import string
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ladder import names
+from ladder.errors import RequestError
+from ladder.store import names as of_store
 from ladder.store.errors import BadInputError
 from ladder.store.names import RESERVED, check_bot_name, check_tournament_name, skeleton
 
@@ -208,3 +212,13 @@ def test_ladder_is_no_tournament() -> None:
     """Its match ids would be those of the ladder."""
     with pytest.raises(BadInputError):
         check_tournament_name("ladder")
+
+
+def test_commands_and_store_agree_about_names() -> None:
+    """Each has the patterns, since a command that asks a server does without the store."""
+    assert names.BOT.pattern == of_store.BOT.pattern
+    assert names.TOURNAMENT.pattern == of_store.TOURNAMENT.pattern
+    with pytest.raises(RequestError, match=re.escape(of_store.ALLOWED_BOT)):
+        names.checked(names.BOT, "-", "name")
+    with pytest.raises(RequestError, match=re.escape(of_store.ALLOWED_TOURNAMENT)):
+        names.checked(names.TOURNAMENT, "-", "name")

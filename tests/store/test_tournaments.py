@@ -122,6 +122,23 @@ def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
     assert {row.name for row in store.tournaments.find(names[:3])} == {"cup-4", "cup-5", "cup-6"}
 
 
+@pytest.mark.parametrize("token", ["x", "5", "5.x", "5.-1", ".1", "5." + "9" * 19, "9" * 19 + ".1"])
+def test_a_page_token_is_one_of_ours(store: Store, token: str) -> None:
+    """What is none is refused here; the server would choke on a number that is too large for it."""
+    with pytest.raises(BadInputError) as bad:
+        store.tournaments.page(2, token)
+    assert (bad.value.reason, bad.value.value) == ("BAD_PAGE_TOKEN", token)
+
+
+def test_states_are_counted(store: Store) -> None:
+    """Whatever there is, in as many round trips as it takes."""
+    assert store.tournaments.states() == {}
+    for number in range(7):
+        store.tournaments.create(f"cup-{number}", SPEC, state="scheduled", now_ms=5)
+    store.tournaments.move("cup-1", {"scheduled"}, "finished", now_ms=20)
+    assert store.tournaments.states() == {"scheduled": 6, "finished": 1}
+
+
 def test_those_that_are_not_over_are_found_without_the_others(store: Store) -> None:
     """Oldest first; one that ends leaves the index by the same move, and moves in between leave it as it is."""
     for number in range(4):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.store.url import StoreAddress, on_this_machine, store_address
+from ladder.store.errors import BadInputError
+from ladder.store.url import StoreAddress, check_url, on_this_machine, store_address, without_password
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,25 @@ def test_an_address_is_taken_apart(url: str, address: StoreAddress) -> None:
 def test_only_a_disk_of_this_machine_is_looked_at(url: str, *, here: bool) -> None:
     """The disk of a referee says nothing of a store elsewhere."""
     assert on_this_machine(url) is here
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("redis://ref:word@ledger:7000/1", "redis://ledger:7000/1"),
+        ("unix://ref:word@/run/store.sock?db=1", "unix:///run/store.sock?db=1"),
+        ("unix:///run/store.sock?db=1&password=word", "unix:///run/store.sock?db=1&password=***"),
+        ("redis://ledger?password=word&username=ref", "redis://ledger?password=***&username=***"),
+    ],
+)
+def test_a_url_is_shown_without_user_and_password(url: str, shown: str) -> None:
+    """Wherever they stand in it."""
+    assert without_password(url) == shown
+
+
+@pytest.mark.parametrize("url", ["unix:///run/store.sock?db=1&password=word", "redis://ledger?username=word"])
+def test_user_and_password_stand_in_one_place(url: str) -> None:
+    """A referee's own connection would not find them behind the question mark; the error does not repeat them."""
+    with pytest.raises(BadInputError, match="before host or path, as USER:PASSWORD@") as refused:
+        check_url(url)
+    assert "=word" not in f"{refused.value}{refused.value.value}"

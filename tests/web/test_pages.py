@@ -135,7 +135,7 @@ async def test_a_wrong_name_leads_to_the_right_one(shown: Reached) -> None:
             404,
             {
                 "reason": "UNKNOWN_BOT",
-                "message": "there is no bot 'carefull'",
+                "message": "there is no bot 'carefull'; there are, for example, careful",
                 "field": "name",
                 "value": "carefull",
                 "allowed": ["careful"],

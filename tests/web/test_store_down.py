@@ -68,9 +68,10 @@ async def test_metrics_say_that_the_store_is_down(orphan: Running) -> None:
 
 
 async def test_a_store_that_takes_no_writes_is_not_ready(tmp_path: Path) -> None:
-    """A full store still answers reads: pages go on, and nobody new is sent here."""
+    """A full store still answers reads: pages go on, and nobody new is sent here, however often that is asked."""
     with await asyncio.to_thread(start, tmp_path, fsync=Fsync.EVERYSEC) as server:
         async with running_ladder(settings_for(server.url, "main", tmp_path)) as running:
+            assert [(await running.http.get("/readyz")).status_code for _ in range(2)] == [200, 200]
             running.app.store.link.read("CONFIG", "SET", "maxmemory", 1)
             ready, page = await running.http.get("/readyz"), await running.http.get("/bots")
     assert (ready.status_code, page.status_code) == (503, 200)

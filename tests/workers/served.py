@@ -12,9 +12,11 @@ from prometheus_client import CollectorRegistry
 
 from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
+from ladder.readings.summaries import Summaries
 from ladder.rpc.server import RpcServer
 from tests.patience import PATIENCE_S
 from tests.workers.house import House
+from workers.engine import teams_of
 from workers.tournaments.service import SERVICE, TournamentService
 
 
@@ -35,7 +37,7 @@ def served(house: House) -> Iterator[str]:
 
 
 async def _serve(house: House, address: Future[str], stop: asyncio.Event) -> None:
-    service = TournamentService(house.desk, Turnstile())
+    service = TournamentService(house.desk, Summaries(house.store.matches, teams_of), Turnstile())
     server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry())
     server.add(SERVICE, service.register)
     address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")

@@ -35,8 +35,9 @@ class SmallReferee:
         self.beat(fresh=True)
 
     def beat(self, *, fresh: bool = False) -> None:
-        """Renew the beat, which a slow test may have let run out."""
+        """Renew the beat; it lasts as long as the test, however slow the machine is."""
         self.store.matches.beat(self.me, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=fresh)
+        self.store.link.read("PERSIST", self.store.keys.beat(self.me))
 
     def seat(self, bots: Mapping[str, Online]) -> None:
         """Say that these bots are connected here, and nobody else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 
 from ladder.corrections import correction_for
 from ladder.readings.tournament_tables import TournamentTables
@@ -92,6 +93,24 @@ def test_what_cannot_be_followed_keeps_its_results(house: House, played: list[st
     assert house.store.gifts.waiting() == []
     assert house.store.counters.read()[Counter("alarms_total", {"kind": "luck"})] == 1
     assert played[0] not in house.store.gifts.find(played)
+
+
+def test_who_is_not_reached_in_time_comes_again(house: House, played: list[str]) -> None:
+    """What was computed is kept; only a match that takes all the time of a task by itself is left without."""
+    late = {played[1]}
+
+    def slow(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+        if row.id in late:
+            raise SoftTimeLimitExceeded
+        return gifts_of(row, seed, entries)
+
+    with pytest.raises(SoftTimeLimitExceeded):
+        Fortune(house.store, slow).compute(played)
+    assert played[0] in house.store.gifts.find(played)
+    assert {match for match, _ in house.store.gifts.waiting()} == set(played[1:])
+    assert Fortune(house.store, slow).compute(played[1:]) == len(played) - 2
+    assert house.store.gifts.waiting() == []
+    assert house.store.counters.read()[Counter("alarms_total", {"kind": "luck"})] == 1
 
 
 def test_a_slice_that_kills_its_process_is_left_without(house: House, played: list[str], fortune: Fortune) -> None:

@@ -8,8 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.readings.summaries import Summaries
+from ladder.web.details import by_seat, entrants
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
+from workers.engine import teams_of
 from workers.tournaments.life import State
 from workers.tournaments.spec import Kind, TournamentSpec
 
@@ -66,6 +69,38 @@ def test_sides_of_two(house: House) -> None:
     for row in house.store.matches.page(tournament="spring").rows:
         games = [game for meeting in json.loads(row.result)["meetings"] for game in meeting["games"]]
         assert all(game["ranks"][:2] == game["ranks"][2:] for game in games)
+
+
+def test_what_a_side_did_is_told_of_its_bots(house: House) -> None:
+    """A game that partners won is a game won for each of them, and they are not among those that they were ahead of."""
+    bots = ("alpha", "beta", "gamma", "delta")
+    house.enter(*bots, formats=["uno-pairs-4"])
+    house.create(table_of("uno-pairs-4", "alpha+beta", "gamma+delta", meetings=2))
+    assert house.play("spring") is State.FINISHED
+    summaries = Summaries(house.store.matches, teams_of)
+    (row,) = house.store.matches.page(tournament="spring").rows
+    places = [game["ranks"] for meeting in json.loads(row.result)["meetings"] for game in meeting["games"]]
+    wins = tuple(sum(game[entrant] == 1 and max(game) > 1 for game in places) for entrant in range(4))
+    assert sum(wins) == 2 * len(places) == 16
+    assert summaries.of(row).wins == wins
+    assert tuple(line.wins for line in entrants(row, summaries.wins(row))) == wins
+    seats = by_seat([row], "alpha", summaries.teams)
+    assert sum(line.games for line in seats) == 8
+    assert sum(line.score * line.games for line in seats) == wins[row.entrants.index("alpha@1")]
+
+
+def test_of_a_format_that_nobody_knows_any_more_no_wins_are_told(house: House) -> None:
+    """Its matches are still listed: who played with whom is not guessed."""
+    house.enter("alpha", "beta")
+    house.create(table_of("uno-classic-2", "alpha", "beta", meetings=1))
+    house.play("spring")
+    (row,) = house.store.matches.page(tournament="spring").rows
+    gone = replace(row, format="uno-mine-2")
+    summaries = Summaries(house.store.matches, teams_of)
+    assert (summaries.of(gone).wins, summaries.of(gone).games_done) == ((), 2)
+    assert [line.wins for line in entrants(gone, summaries.wins(gone))] == [None, None]
+    assert [line.points is None for line in entrants(gone, summaries.wins(gone))] == [False, False]
+    assert by_seat([gone], "alpha", summaries.teams) == ()
 
 
 def test_a_side_that_is_not_whole_does_not_begin(house: House) -> None:

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 
 from ladder.elo import MICRO
+from ladder.errors import InvalidFieldError
 from ladder.readings.summaries import outcome_of
 from ladder.store.rows import MatchState
 from ladder.tables import Walkover
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
+from workers.due import Job
 from workers.tournaments.life import State, Verb
-from workers.tournaments.spec import Kind
+from workers.tournaments.spec import Deals, Kind
 
 
 def test_from_creation_to_the_end(house: House) -> None:
@@ -327,6 +329,34 @@ def test_a_hundred_looks_at_once_act_once(house: House) -> None:
     house.bell.jobs.clear()
     looked = [bool(house.lookout.look(house.now_ms)) for _ in range(100)]
     assert sum(looked) == 1
+
+
+def test_a_tournament_that_cannot_be_read_holds_up_no_other(house: House) -> None:
+    """Its time zone is not known on this machine: the look rings for it and for all else, and its own task says why."""
+    house.enter("alpha", "beta")
+    nowhere = replace(spec("nowhere", "alpha", "beta"), cron="0 2 * * *", timezone="Atlantis/Sunken", deals=Deals.FRESH)
+    house.store.tournaments.create("nowhere", nowhere.fields(), state=State.SCHEDULED, now_ms=house.now_ms)
+    house.create(spec("spring", "alpha", "beta"))
+    house.bell.jobs.clear()
+    jobs = house.lookout.look(house.now_ms + 1000)
+    assert set(jobs) == {Job("plan", ("nowhere",)), Job("plan", ("spring",))}
+    with pytest.raises(InvalidFieldError, match="Atlantis/Sunken"):
+        house.planner.advance("nowhere", house.now_ms)
+
+
+def test_a_tournament_whose_format_is_gone_is_still_listed(house: House) -> None:
+    """An organiser took it out of the file: its runs of last year hide no other tournament."""
+    house.enter("alpha", "beta")
+    mine = replace(spec("mine", "alpha", "beta"), format="uno-mine-2", deals=Deals.FRESH)
+    house.store.tournaments.create("mine", mine.fields(), state=State.SCHEDULED, now_ms=house.now_ms)
+    house.store.tournaments.move(
+        "mine", {State.SCHEDULED}, State.FINISHED, now_ms=house.now_ms, entrants=("alpha@1", "beta@1"), matches=4
+    )
+    house.create(spec("spring", "alpha", "beta"))
+    listed = {status.spec.name: status for status in house.desk.list(10).statuses}
+    assert listed.keys() == {"mine", "spring"}
+    assert (listed["mine"].ruleset, listed["mine"].plan.summary.matches) == ("", 4)
+    assert listed["spring"].ruleset
 
 
 def test_a_task_is_rung_for_many_matches(house: House) -> None:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.pace import Pace
-from workers.schedule.boards import HOUSE
+from workers.schedule.deal_groups import HOUSE
+from workers.schedule.window import Cursor
 from workers.tournaments.notes import Notes
-from workers.window import Cursor
 
 ENTRANTS = ("a@1", "b@1", "c@1")
 

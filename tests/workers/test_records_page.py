@@ -13,6 +13,7 @@ from ladder.errors import NotReachableError, WrongStateError
 from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.errors import UnfitStoreError
+from ladder.web import records
 from ladder.web.records import Records
 from ladder.web.refusals import refused
 from lastcard.cli import main
@@ -44,6 +45,23 @@ def client(store: Store, made: list[str]) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://ladder")
 
 
+async def test_what_is_kept_is_bounded_by_its_size(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long records push others out; short ones are made once."""
+    monkeypatch.setattr(records, "MOST_CHARACTERS", 100)
+    made: list[str] = []
+
+    def records_of(_store: Store, match: str) -> str:
+        made.append(match)
+        return "x" * int(match)
+
+    app = Starlette(routes=[Records(store, records_of).route()])
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://ladder") as http:
+        for match in ("30", "50", "30", "200", "200", "30", "50"):
+            answer = await http.get(PATH.replace(MATCH, match))
+            assert len(answer.text) == int(match)
+    assert made == ["30", "50", "200", "30", "50"]
+
+
 async def test_records_are_downloaded_and_verify(begun: House, tmp_path: Path) -> None:
     """Refused while the match is played, whole after it, made once, and true by `game verify`."""
     made: list[str] = []
@@ -57,8 +75,8 @@ async def test_records_are_downloaded_and_verify(begun: House, tmp_path: Path) -
     assert made == [MATCH, MATCH, "spring.9.9.0"]
     assert answers[0].headers["content-disposition"] == f'attachment; filename="{MATCH}.jsonl"'
     assert answers[0].text == answers[1].text
-    records = [json.loads(line) for line in answers[0].text.splitlines()]
-    assert [record["game_id"] for record in records] == [f"{MATCH}/{m}/{g}" for m in (0, 1) for g in (0, 1)]
+    games = [json.loads(line) for line in answers[0].text.splitlines()]
+    assert [record["game_id"] for record in games] == [f"{MATCH}/{m}/{g}" for m in (0, 1) for g in (0, 1)]
     file = tmp_path / "records.jsonl"
     file.write_text(answers[0].text, "utf-8")
     assert main(["game", "verify", str(file)]) == 0

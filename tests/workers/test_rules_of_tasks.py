@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.metrics import WORKER_COUNTERS
 from workers.tasks import TASKS, LedgerTask
 
 ROOM = Path(__file__).parents[2] / "workers"
@@ -46,6 +47,19 @@ def test_the_store_is_written_by_its_own_room(path: Path) -> None:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert not [name for name in names if name.partition(".")[0] in {"redis", "valkey"}], path.name
+
+
+def counters(tree: ast.AST) -> set[str]:
+    """Return the names that counters of the store are made with."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    made = (call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Counter")
+    return {name.value for name in made if isinstance(name, ast.Constant) and isinstance(name.value, str)}
+
+
+def test_every_counter_of_the_workers_is_declared() -> None:
+    """One that is not would be left out by the exporter, and named in its log at every look."""
+    added = {name for path in MODULES for name in counters(ast.parse(path.read_text()))}
+    assert {"tasks_total", "alarms_total", "ticks_total"} <= added <= set(WORKER_COUNTERS)
 
 
 def test_a_worker_has_the_rules_before_it_forks() -> None:

@@ -23,8 +23,8 @@ from lastcard.v1 import tournament_pb2 as tournament_messages
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from tests.ladder_running import Reached, reached, settings_for
 from tests.workers.house import House
-from tests.workers.test_boards import FIELD, NAMES, field
-from workers.engine import terms
+from tests.workers.test_deal_groups import FIELD, NAMES, field
+from workers.engine import teams_of
 from workers.records.closed_match import record_lines
 from workers.tournaments.life import State
 from workers.tournaments.service import SERVICE, TournamentService
@@ -102,8 +102,8 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
     """Return what was found of a match and where, and how many places were looked at."""
     settings = await asyncio.to_thread(prepared, house, url, folder)
     seen = []
-    async with LadderApp(settings, lambda name: terms(name).teams, record_lines) as app:
-        service = TournamentService(house.desk, Turnstile())
+    async with LadderApp(settings, teams_of, record_lines) as app:
+        service = TournamentService(house.desk, app.reads.summaries, Turnstile())
         app.rpc.add(SERVICE, service.register)
         async with reached(await app.start()) as ladder:
             for look in (pages, calls):

@@ -119,6 +119,7 @@ def test_the_broker_is_the_next_database(ledger: str, broker: str) -> None:
     [
         pytest.param("redis://127.0.0.1:6379/1", "redis://127.0.0.1:6379/1", id="a port"),
         pytest.param("unix:///run/store.sock?db=3", "redis+socket:///run/store.sock?virtual_host=3", id="a socket"),
+        pytest.param("unix://me:word@/run/s?db=1", "redis+socket://me:word@/run/s?virtual_host=1", id="a password"),
         pytest.param("redis+socket:///run/s?virtual_host=1", "redis+socket:///run/s?virtual_host=1", id="Celery's own"),
     ],
 )

@@ -18,6 +18,7 @@ def test_the_same_tournament_has_the_same_results_also_after_kills_and_pauses() 
     assert len(first.results) == 18
     assert again.results == first.results, again
     assert again.killed
+    assert again.paused, again
     assert again.paused[0] < len(first.results)
     assert (first.killed, first.paused) == ([], [])
     assert all(not any(json.loads(result)["faults"]) for result in first.results.values())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from workers.schedule.pairing import RoundRobin
 from workers.schedule.schedule import Fixture, Schedule
-from workers.window import LOOKAHEAD, SLICE, Cursor, Window, choose
+from workers.schedule.window import LOOKAHEAD, SLICE, Cursor, Window, choose
 
 
 def schedule(entrants: int, meetings: int = 10) -> Schedule:

@@ -30,8 +30,8 @@ from workers.house.up import say, say_stopping, show_doors, show_settings
 from workers.tournaments.life import State
 from workers.tournaments.progress import progress
 from workers.tournaments.spec import MEETINGS, MOST_MEETINGS, TournamentSpec
-from workers.tournaments.tables import show_tournament
 from workers.tournaments.tournament_status import TournamentStatus
+from workers.tournaments.tournament_text import show_tournament
 
 BOTS: Final = ("random", "first", "greedy", "careful")
 FORMAT: Final = "uno-classic-2"

@@ -21,12 +21,12 @@ from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
 from lastcard.state import state_folder
 from workers.house import ports
+from workers.house.doors import PORTS
 
-PORTS: Final = {"play": 7410, "ladder": 7420, "web": 7421, "metrics": 7430, "referee metrics": 7431}
-"""What `lastcard up` listens on when it is told nothing."""
 OLDEST_PYTHON: Final = (3, 11)
 LEAST_FREE_BYTES: Final = 2 * 1024**3
 LEAST_FREE_SHARE: Final = 0.1
+"""As in `ladder/store/strain.py`, which needs more than the standard library."""
 INSTALL: Final = "pip install 'lastcard[server]'"
 
 
@@ -128,8 +128,9 @@ def state(root: Path) -> Check:
         return Check("state", Status.FAILED, f"{there} cannot be written", "choose another with --state")
     disk = shutil.disk_usage(there)
     detail = f"{root}, {disk.free / 1024**3:.1f} GiB free"
-    if disk.free < LEAST_FREE_BYTES or disk.free < LEAST_FREE_SHARE * disk.total:
-        return Check("state", Status.WARNING, detail, "make room: below 2 GiB or 10 % referees claim no matches")
+    if disk.free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * disk.total):
+        fix = "make room: with less than 2 GiB, or 10 % of a smaller disk, referees claim no matches"
+        return Check("state", Status.WARNING, detail, fix)
     return Check("state", Status.OK, detail)
 
 

@@ -11,7 +11,7 @@ from lastcard.errors import InputError
 from workers.house import ports
 
 PORTS: Final = {"play": 7410, "grpc": 7420, "web": 7421, "metrics": 7430, "referee-metrics": 7431}
-"""The well-known ones."""
+"""The well-known ones: what `lastcard up` listens on when it is told nothing, by the options that say otherwise."""
 TRUNK_ABOVE: Final = 100
 """The trunk of a referee listens so many ports above where bots dial in, on loopback: 7510."""
 NO_TRUNK: Final = "none"

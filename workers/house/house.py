@@ -76,12 +76,17 @@ class House:
     @property
     def pages(self) -> str:
         """Where the pages are, for a browser."""
-        return f"{'https' if self._tls else 'http'}://{self.plan.doors.web}/"
+        return f"{'https' if self.secure else 'http'}://{self.plan.doors.web}/"
+
+    @property
+    def secure(self) -> bool:
+        """Whether TLS is spoken."""
+        return bool({**os.environ, **self.environment}.get("LASTCARD_TLS_CERT_FILE"))
 
     @property
     def _tls(self) -> str:
         """What stands before an address at which TLS is spoken."""
-        return "tls://" if {**os.environ, **self.environment}.get("LASTCARD_TLS_CERT_FILE") else ""
+        return "tls://" if self.secure else ""
 
     def part(
         self, name: str, stage: Stage, *words: str, done: frozenset[int] = frozenset(), grace_s: float = 10.0

@@ -14,6 +14,7 @@ import click
 
 from lastcard.console import print_json
 from lastcard.state import state_folder
+from lastcard.tls import CA_FILE
 from referee.tls_options import PLAY_OPTIONS, file_options, named
 from workers.house import folder
 from workers.house.doors import Doors
@@ -41,17 +42,21 @@ def show_doors(house: House) -> None:
 
 def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
+    authority = os.environ.get(CA_FILE)
     settings = {
         "LASTCARD_SERVER": house.servers,
         "LASTCARD_LADDER": house.ladder,
         "LASTCARD_REDIS_URL": house.store_url,
         "LASTCARD_STATE": house.plan.folder.root,
         "LASTCARD_TOKEN_FILE": house.operator_token,
+        **({CA_FILE: Path(authority).absolute()} if authority and house.secure else {}),
     }
     words = " ".join([*programs(), *(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())])
     say("to use it from another terminal, type there:")
     sys.stderr.write(f"\nexport {words}\n\n")
     sys.stderr.flush()
+    if house.secure and not authority:
+        say(f"where no public authority has signed its certificate, name that of who has with {CA_FILE}, too")
 
 
 def programs() -> tuple[str, ...]:

@@ -40,12 +40,12 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     from ladder import shapes
     from ladder.readings.reads import Reads
     from ladder.terminal.operator import opened_store
-    from workers.engine import deals_of, terms
+    from workers.engine import deals_of, teams_of
 
     _require_empty(folder)
     written: dict[str, int] = {}
     with opened_store() as store:
-        reads = Reads.of(store, lambda name: terms(name).teams, deals_of=deals_of)
+        reads = Reads.of(store, teams_of, deals_of=deals_of)
         fixture = reads.fixtures.get(tournament)
         table = shapes.of_table(reads.fixtures.table(fixture))
         folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,6 @@ def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records:
     from rich.progress import Progress
 
     from ladder import shapes
-    from ladder.readings.summaries import summary
     from workers.records.closed_match import REVEALED
 
     counts = {MATCHES: 0} | ({RECORDS: 0} if with_records else {})
@@ -91,7 +90,7 @@ def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records:
     ):
         task = progress.add_task("matches", total=total)
         for row in _rows(reads, tournament):
-            matches.write(json.dumps(shapes.summary(summary(row)), ensure_ascii=False) + "\n")
+            matches.write(json.dumps(shapes.summary(reads.summaries.of(row)), ensure_ascii=False) + "\n")
             counts[MATCHES] += 1
             if with_records and row.state in REVEALED and not row.sealed:
                 text = _records(reads, row.id)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError, LastcardError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def export(game_id: str, out: Path | None) -> None:
     lines = [line_of(_object(record, number)) for number, record in enumerate(found.records, 1)]
     _write(out, "".join(lines))
     if out is not None:
-        sys.stderr.write(f"{len(lines)} {'game' if len(lines) == 1 else 'games'} written to {out}\n")
+        sys.stderr.write(f"{counted(len(lines), 'game')} written to {out}\n")
 
 
 @click.command()

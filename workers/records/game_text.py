@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 from rich.text import Text
 
 from ladder.terminal.screen import say, show_table
+from lastcard.console import counted
 from referee.rules.branch import until
 from referee.rules.gametext import print_act
 from referee.rules.replay import Step, steps
@@ -27,9 +28,8 @@ STYLES: Final = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 def show_verdict(source: str, games: int, game: int | None, wrong: Divergence | None) -> None:
     """Say in a sentence whether everything follows, or what does not."""
-    counted = "1 game" if games == 1 else f"{games} games"
     if wrong is None:
-        say(f"{source}: {counted} played again, and everything follows")
+        say(f"{source}: {counted(games, 'game')} played again, and everything follows")
         return
     where = f"game {game}: " if game is not None else ""
     say(f"{source}: {where}{wrong.message}")

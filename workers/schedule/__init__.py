@@ -1,1 +1,1 @@
-"""Who meets whom, when, in which order: pure functions of a public seed."""
+"""Who meets whom, when, in which order, and which matches to create next: pure."""

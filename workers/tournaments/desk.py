@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
-from ladder.names import MATCH, TOURNAMENT, checked
+from ladder.names import MATCH, checked
+from ladder.readings.fixtures import tournament_named
 from ladder.shapes import instant
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
@@ -26,9 +26,8 @@ from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
-__all__ = ["Desk", "new_seed"]
+__all__ = ["Desk"]
 
-SEED_BYTES = 32
 MOST_REASON = 200
 LATE_MS = 60_000
 """A start may be so long past at least: somebody typed it just now."""
@@ -170,7 +169,7 @@ class Desk:
             raise InvalidFieldError("BAD_START", message, field="start", value=instant(spec.start_ms))
 
     def _row(self, name: str) -> TournamentRow:
-        return self.store.tournaments.get(checked(TOURNAMENT, name, "name"))
+        return tournament_named(self.store.tournaments, name)
 
     def _asked(self, row: TournamentRow, state: State, verb: Verb, now_ms: int) -> State:
         spec = TournamentSpec.parse(row.spec)
@@ -191,8 +190,3 @@ class Desk:
 
 def _reason(text: str) -> str:
     return text.strip()[:MOST_REASON]
-
-
-def new_seed() -> bytes:
-    """Return a secret seed for the deals of a tournament."""
-    return secrets.token_bytes(SEED_BYTES)

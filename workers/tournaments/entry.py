@@ -11,7 +11,7 @@ from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
 from lastcard.console import counted
-from workers.schedule.boards import HOUSE, LEAST_TABLES
+from workers.schedule.deal_groups import HOUSE, LEAST_TABLES
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.terms import Terms
@@ -149,23 +149,19 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
         case Deals.FIELD:
             _check_field(spec, terms)
             if not (spec.trusted or all(bot.house for bot in bots)):
-                raise InvalidFieldError(
+                raise _refused(
                     "UNTRUSTED",
+                    terms,
                     "deals that many tables share are for house bots, or owners you vouch for (--trusted): "
                     "two accounts of one person would know each other's cards",
-                    field="deals",
-                    value=terms.deals,
-                    allowed=(Deals.FRESH,),
                 )
         case Deals.MIRRORED:
             if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
-                raise InvalidFieldError(
+                raise _refused(
                     "UNTRUSTED",
+                    terms,
                     "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for "
                     "(--trusted)",
-                    field="deals",
-                    value=terms.deals,
-                    allowed=(Deals.FRESH,),
                 )
 
 
@@ -173,7 +169,7 @@ def _check_field(spec: TournamentSpec, terms: Terms) -> None:
     """Check that enough tables play at once to share deals."""
     if spec.kind is Kind.GAUNTLET:
         message = "in a gauntlet one bot sits at every table and would meet a deal again: choose fresh deals"
-        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
+        raise _refused("DEALS", terms, message)
     if spec.all:
         return  # who is there shows at the start; fewer tables share less, and nothing else
     tables = drawn(spec, terms, tuple(f"{name}@1" for name in spec.names)).pairing.tables
@@ -183,7 +179,12 @@ def _check_field(spec: TournamentSpec, terms: Terms) -> None:
             f"pays from {LEAST_TABLES} tables on: "
             "name more bots, or choose fresh deals"
         )
-        raise InvalidFieldError("DEALS", message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
+        raise _refused("DEALS", terms, message)
+
+
+def _refused(reason: str, terms: Terms, message: str) -> InvalidFieldError:
+    """Return the error for deals that may not be shared; fresh ones always may be played."""
+    return InvalidFieldError(reason, message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
 
 
 def _one_family(bots: Mapping[str, BotRow]) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ladder.pace import Pace
-from workers.schedule.boards import HOUSE
-from workers.window import Cursor
+from workers.schedule.deal_groups import HOUSE
+from workers.schedule.window import Cursor
 
 __all__ = ["Notes"]
 

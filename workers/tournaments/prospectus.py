@@ -10,6 +10,7 @@ from typing import Final
 from ladder.extent import missing
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from referee.formats import UnknownFormatError
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import check_deals, check_format_deals, check_sides, field_of, named
@@ -71,7 +72,7 @@ class Prospectus:
         spec, state, now_ms = TournamentSpec.parse(row.spec), State(row.state), self.now_ms()
         pace = Notes.parse(row.schedule).pace
         speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
-        plan = self._begun(row, spec, speed) if row.entrants else self.plan(spec)
+        plan, ruleset = self._planned(row, spec, speed)
         if row.ended_ms and row.started_ms:
             speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
         going = state in {State.RUNNING, State.FINISHING}
@@ -87,13 +88,21 @@ class Prospectus:
             eta_s=pace.eta_s(now_ms, row.games_done, plan.summary.games) if going else None,
             commitment=row.commitment,
             deal_seed=row.deal_seed or b"",
-            ruleset=self.formats(spec.format).ruleset,
+            ruleset=ruleset,
             created_ms=row.created_ms,
             ended_ms=row.ended_ms,
             reason=row.reason,
             luck=self.luck,
             missing=missing(row.schedule) if going else (),
         )
+
+    def _planned(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> tuple[Plan, str]:
+        """Return its plan, and the hash of its rules: empty where nobody here knows its format any more."""
+        try:
+            ruleset = self.formats(spec.format).ruleset
+        except UnknownFormatError:  # the file that had it has it no longer: what was played is still listed
+            return Plan(replace(NOTHING, matches=row.matches), self._next_starts(spec)), ""
+        return (self._begun(row, spec, speed) if row.entrants else self.plan(spec)), ruleset
 
     def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:
         """Return the plan for the entrants that were fixed, at the speed that was measured."""

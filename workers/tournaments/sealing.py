@@ -9,7 +9,7 @@ from typing import Final
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.schedule.boards import groups
+from workers.schedule.deal_groups import groups
 from workers.schedule.schedule import MatchId, Schedule
 from workers.tournaments.draw import schedule_of
 from workers.tournaments.life import State
@@ -17,14 +17,14 @@ from workers.tournaments.notes import Notes
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
 
-__all__ = ["UNPLAYED", "Boards", "Seals"]
+__all__ = ["UNPLAYED", "DealGroups", "Seals"]
 
 UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
 """States of a match that is created and has no result yet."""
 
 
-class Boards:
-    """The groups of a schedule's tables: those of one leg and part, in which no owner stands twice."""
+class DealGroups:
+    """The groups of tables that share deals: those of one leg and part, in which no owner stands twice."""
 
     def __init__(self, schedule: Schedule, kin: Mapping[str, int]) -> None:
         self._schedule = schedule
@@ -75,4 +75,4 @@ class Seals:
         """Return the ids of the matches that share the deals of this one, whether or not they are created yet."""
         spec = TournamentSpec.parse(tournament.spec)
         schedule = schedule_of(spec, self._formats(spec.format), tournament.entrants)
-        return Boards(schedule, Notes.parse(tournament.schedule).kin).members(MatchId.parse(row.id))
+        return DealGroups(schedule, Notes.parse(tournament.schedule).kin).members(MatchId.parse(row.id))

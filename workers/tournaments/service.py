@@ -10,12 +10,10 @@ import grpc.aio
 
 from ladder import wire as ladder_wire
 from ladder.door.turnstile import Turnstile
-from ladder.names import TOURNAMENT, checked
+from ladder.names import TOURNAMENT, checked, page_token
 from ladder.readings.fresh import Fresh
-from ladder.readings.summaries import summary
+from ladder.readings.summaries import Summaries
 from ladder.rpc.identity import caller, peer_of
-from ladder.store.rows import MatchRow
-from lastcard.v1 import ladder_pb2
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers.tournaments import wire
@@ -35,8 +33,9 @@ Answer = TypeVar("Answer")
 class TournamentService(rpc.TournamentServiceServicer):
     """Tournaments over gRPC. Reading is public; writing needs scope `organiser` or `admin`."""
 
-    def __init__(self, desk: Desk, turnstile: Turnstile) -> None:
+    def __init__(self, desk: Desk, summaries: Summaries, turnstile: Turnstile) -> None:
         self._desk = desk
+        self._summaries = summaries
         self._turnstile = turnstile
         self._fresh: Fresh[TournamentStatus] = Fresh(desk.get)
 
@@ -67,7 +66,7 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def List(self, request: pb.ListRequest, context: Context) -> pb.ListResponse:
         """List tournaments."""
-        size, token = ladder_wire.page_size(request.page_size), ladder_wire.page_token(request.page_token)
+        size, token = ladder_wire.page_size(request.page_size), page_token(request.page_token)
         page = await asyncio.to_thread(self._desk.list, size, token)
         return pb.ListResponse(tournaments=map(wire.status_to, page.statuses), next_page_token=page.next)
 
@@ -95,12 +94,12 @@ class TournamentService(rpc.TournamentServiceServicer):
     async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
         """Void a match."""
         row = await self._as_organiser(lambda who: self._desk.void(request.id, request.reason, who))
-        return pb.VoidMatchResponse(match=_match(row))
+        return pb.VoidMatchResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
 
     async def Requeue(self, request: pb.RequeueRequest, context: Context) -> pb.RequeueResponse:
         """Put a parked match back."""
         row = await self._as_organiser(lambda who: self._desk.requeue(request.id, request.reason, who))
-        return pb.RequeueResponse(match=_match(row))
+        return pb.RequeueResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
 
     async def _turn(self, name: str, verb: Verb, reason: str) -> pb.Tournament:
         status = await self._as_organiser(lambda who: self._desk.turn(name, verb, reason, who))
@@ -111,7 +110,3 @@ class TournamentService(rpc.TournamentServiceServicer):
         identity = caller()
         identity.require(ORGANISER)
         return await asyncio.to_thread(act, identity.owner or identity.bot)
-
-
-def _match(row: MatchRow) -> ladder_pb2.Match:
-    return ladder_wire.summary_to(summary(row))

@@ -28,6 +28,8 @@ MOST_MEETINGS: Final = 10_000
 MOST_CYCLES: Final = 1_000
 MOST_GRACE_S: Final = 7 * 86_400
 MOST_SEED: Final = 2**64 - 1
+SEED_BYTES: Final = 32
+"""Of the secret seed of the deals."""
 
 
 class Kind(StrEnum):

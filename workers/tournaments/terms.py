@@ -38,5 +38,9 @@ class Formats(Protocol):
     """Looks formats up by name."""
 
     def __call__(self, name: str) -> Terms:
-        """Return the format; an error with a reason where there is none of this name."""
+        """Return the format.
+
+        Raises:
+            UnknownFormatError: there is none of this name.
+        """
         ...

@@ -23,6 +23,7 @@ from workers.tournaments.spec import (
     MOST_CYCLES,
     MOST_GRACE_S,
     MOST_MEETINGS,
+    SEED_BYTES,
     Deals,
     Kind,
     TournamentSpec,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
 
 NOW: Final = "now"
-SEED_BYTES: Final = 32
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -89,8 +89,8 @@ def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     from ladder.rpc.dial import Dial
     from ladder.shapes import instant
     from workers.tournaments.client import TournamentClient
-    from workers.tournaments.tables import show_plan
     from workers.tournaments.tournament_status import finish_ms, plan_shape
+    from workers.tournaments.tournament_text import show_plan
 
     with Dial.of() as dial:
         spec = _sized(TournamentClient(dial), words)
@@ -138,8 +138,8 @@ def list_tournaments(*, limit: int, as_json: bool) -> None:
     """List tournaments, newest first."""
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
-    from workers.tournaments.tables import show_tournaments
     from workers.tournaments.tournament_status import status_shape
+    from workers.tournaments.tournament_text import show_tournaments
 
     with Dial.of() as dial:
         page = TournamentClient(dial).list(limit)
@@ -157,7 +157,7 @@ def show(name: str, *, pairs: bool, as_json: bool) -> None:
     """Show tournament NAME with its standings."""
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
-    from workers.tournaments.tables import show_pairs
+    from workers.tournaments.tournament_text import show_pairs
 
     with Dial.of() as dial:
         status = TournamentClient(dial).get(name)
@@ -312,8 +312,8 @@ def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
 
 
 def _print(status: TournamentStatus, *, as_json: bool, created: Created | None = None) -> None:
-    from workers.tournaments.tables import show_tournament
     from workers.tournaments.tournament_status import status_shape
+    from workers.tournaments.tournament_text import show_tournament
 
     if as_json:
         more = {} if created is None else {"existed": created.existed, "warnings": list(created.warnings)}

@@ -13,13 +13,11 @@ from ladder.errors import InvalidFieldError
 from ladder.tables import PairResult, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
-from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, Deals, Kind, TournamentSpec
+from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 
-__all__ = ["SEED_BYTES", "deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_of", "status_to"]
-
-SEED_BYTES: Final = 32
+__all__ = ["deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_of", "status_to"]
 
 _KINDS: Final = {pb.TOURNAMENT_KIND_ROUND_ROBIN: Kind.ROUND_ROBIN, pb.TOURNAMENT_KIND_GAUNTLET: Kind.GAUNTLET}
 _DEALS: Final = {pb.DEALS_FRESH: Deals.FRESH, pb.DEALS_MIRRORED: Deals.MIRRORED, pb.DEALS_FIELD: Deals.FIELD}

@@ -1,4 +1,4 @@
--- Writes to a part in the making. KEYS: its builder, part. ARGV: builder, seconds to live, log|hash|zset,
+-- Writes to a part in the making. KEYS: its builder, part, then all parts. ARGV: builder, seconds to live, log|hash|zset,
 -- then for a log: id, number of words, words, …; else the words of one HSET or ZADD.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 'LOST' end
 if ARGV[3] == 'log' then
@@ -14,6 +14,6 @@ if ARGV[3] == 'log' then
 elseif #ARGV > 3 then
   redis.call(ARGV[3] == 'hash' and 'HSET' or 'ZADD', KEYS[2], unpack(ARGV, 4))
 end
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], ARGV[2])
+-- all of them live as long as their builder: the switch would put nothing in the place of a part that went before
+for i = 1, #KEYS do redis.call('EXPIRE', KEYS[i], ARGV[2]) end
 return 'OK'

@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
+from lastcard.console import counted
 from lastcard.option import Option
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
@@ -86,7 +87,7 @@ def _seats(turn: Turn, names: list[str]) -> Text:
     for seat, (name, count) in enumerate(zip(names, turn.counts, strict=True)):
         points = f", {scores[seat]} points" if scores else ""
         mark = "*" if seat == turn.turn_seat else ""
-        shown.append(f"{mark}{name} {count} card{'s' * (count != 1)}{points}")
+        shown.append(f"{mark}{name} {counted(count, 'card')}{points}")
     return Text("Seats   " + " | ".join(shown))
 
 

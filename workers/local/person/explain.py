@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Final
 
 from lastcard.faces import Card
@@ -10,7 +11,7 @@ from lastcard.option import Option
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
 from referee.rules.cards import FACE
-from referee.rules.dos.matching import reading
+from referee.rules.dos.matching import same_color, values
 from referee.rules.options import Rules
 from workers.local.person.faces import NAMES
 
@@ -101,15 +102,23 @@ def _effect(face: Card, chosen: Option, rules: Rules | None) -> str:
 def _matched(turn: Turn, chosen: Option, rules: Rules | None) -> str:  # noqa: ARG001
     cards = [face.code for face in (chosen.card, chosen.second) if face]
     top = turn.row[chosen.slot]
-    found = reading(top.code, *cards)
-    assert found is not None, "the referee lists nothing that does not match"
-    sum_ = " + ".join(map(str, found.numbers))
-    text = f"{'+'.join(FACE[face] for face in cards)} on {top}: {sum_} = {found.row}."
-    if not found.color:
+    found = numbers_of(top.code, *cards)
+    text = f"{'+'.join(FACE[face] for face in cards)} on {top}: {' + '.join(map(str, found))} = {sum(found)}."
+    if not same_color(top.code, *cards):
         return f"{text} No colour is common to all, so it earns nothing more."
     return f"{text} All have one colour: you place another card" + (
         ", and everybody else draws." if len(cards) > 1 else "."
     )
+
+
+def numbers_of(row: int, *cards: int) -> tuple[int, ...]:
+    """Return the lowest numbers by which these cards match one of the row; nobody declares them.
+
+    Raises:
+        StopIteration: they do not match: the referee lists nothing like that.
+    """
+    found = product(*(sorted(values(card)) for card in cards))
+    return next(numbers for numbers in found if sum(numbers) in values(row))
 
 
 _PUT_DOWN: Final = _says("The card goes down without effect.")

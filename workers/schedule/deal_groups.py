@@ -1,4 +1,4 @@
-"""Boards: with `field` deals all tables of a leg play the same deals, but no owner meets a deal twice. Pure.
+"""Groups of tables that share deals: with `field` deals those of a leg do, but no owner meets a deal twice. Pure.
 
 The tables of a leg are parted into groups in which no owner stands twice; each group has deals of its own. A table at
 which an owner sits twice shares its deals with nobody. House bots remember nothing and may meet a deal again.

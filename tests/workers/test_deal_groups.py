@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError, WrongStateError
-from ladder.readings.summaries import summary
+from ladder.readings.summaries import Summaries
 from ladder.store.rows import MatchRow, MatchState
 from ladder.web.details import entrants, games
 from referee import formats
@@ -19,7 +19,7 @@ from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.workers.house import House, spec
 from workers.records.closed_match import GameId, closed_match
-from workers.schedule.boards import HOUSE, groups
+from workers.schedule.deal_groups import HOUSE, groups
 from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 
@@ -97,8 +97,9 @@ def test_nothing_is_shown_or_applied_before_the_last_table_is_over(house: House,
     (sealed, *_) = house.store.matches.rows(begun)
     assert (sealed.state, sealed.sealed) == (MatchState.CLOSED, True)
     assert house.store.ratings.seq(FIELD) == 0
-    assert (summary(sealed).wins, summary(sealed).faults) == ((), ())
-    assert [line.points for line in entrants(sealed)] == [None, None]
+    summaries = Summaries(house.store.matches)
+    assert (summaries.of(sealed).wins, summaries.of(sealed).faults) == ((), ())
+    assert [line.points for line in entrants(sealed, summaries.wins(sealed))] == [None, None]
     assert games(sealed) == ()
     with pytest.raises(WrongStateError, match="other tables still play its deals") as refused:
         closed_match(house.store, sealed.id)
