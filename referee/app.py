@@ -147,6 +147,7 @@ class Referee:
         self.log.on_reconnect = self.claimer.reconnected
         self.gate = Gate(store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store)
         self.lodging.draining = lambda: self.claimer.draining
+        self.lodging.shut = lambda: self.claimer.store_silent
         await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))
         return Running(self.incarnation, play, self.trunk, metrics, self.host, self.claimer)
 

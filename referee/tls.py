@@ -1,13 +1,20 @@
 """Certificates: those that bots see, and those that referees show each other."""
 
 import ssl
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import grpc
 import structlog
 
 from lastcard.errors import InputError
+
+SETTLE_S: Final = 1.0
+"""Between the question of a connection and its hold on what it uses lies less than a millisecond, but on a busy machine
+its thread may have to wait for its turn."""
 
 log = structlog.get_logger("referee.tls")
 
@@ -94,17 +101,30 @@ class TrunkFiles:
 
 
 class Following:
-    """What certificate files say, told anew only when they have changed.
+    """What certificate files say, told anew only when they have changed, and only when nobody has asked for a while.
 
-    gRPC asks at every connection and sets its handshakes up anew when it is told something. Told the same each time, a
-    referee that eight bots dialled at once was seen to crash; whether that was the cause is not proven.
+    gRPC asks at every connection, one after the other, and frees what it made of the old certificates when it is told
+    of new ones. A connection that has asked, and does not hold that yet, uses it all the same (grpc/grpc#36693): the
+    process crashes, or the client misses ALPN. Nobody gets past the question while another is being told, so it
+    suffices that whoever got past it before has had time to take hold.
+
+    `clock` tells seconds, `pause` waits for some.
     """
 
-    def __init__(self, pair: KeyPair, authority: tuple[Path, str] | None) -> None:
+    def __init__(
+        self,
+        pair: KeyPair,
+        authority: tuple[Path, str] | None,
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
         self._pair = pair
         self._authority = authority
+        self._clock = clock
+        self._pause = pause
         self._files = (pair.certificate, pair.key, *([authority[0]] if authority else []))
         self._seen = self._look()
+        self._asked = clock() - SETTLE_S
 
     def read(self) -> grpc.ServerCertificateConfiguration:
         """Return what the files say. Raises InputError where they are no good."""
@@ -112,11 +132,21 @@ class Following:
         return grpc.ssl_server_certificate_configuration([self._pair.read()], authority)
 
     def renewed(self) -> grpc.ServerCertificateConfiguration | None:
-        """Return what the files say now; None, which keeps what there was, if that is the same or no good yet."""
+        """Return what the files say now; None, which keeps what there was, if that is the same or no good yet.
+
+        Called by threads of gRPC, one at a time.
+        """
+        told = self._told()
+        if told is not None and (short_s := self._asked + SETTLE_S - self._clock()) > 0:
+            self._pause(short_s)
+        self._asked = self._clock()
+        return told
+
+    def _told(self) -> grpc.ServerCertificateConfiguration | None:
         now = self._look()
         if now == self._seen:
             return None
-        self._seen = now  # before it is read: of several connections one tells
+        self._seen = now  # before it is read: what comes meanwhile is told to the next connection
         try:
             return self.read()
         except InputError as error:

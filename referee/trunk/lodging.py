@@ -63,6 +63,7 @@ class Lodging:
 
     Attributes:
         room: what this referee can still promise of a bot in a format, told by whoever keeps count of its own matches.
+        shut: whether nobody can come in, because the ledger does not answer: who goes then cannot come back.
     """
 
     def __init__(self, host: Host) -> None:
@@ -73,6 +74,7 @@ class Lodging:
         self._wanted: dict[Peer, set[str]] = {}
         self.room: Callable[[str, str], int] = lambda _bot, _format: 0
         self.draining: Callable[[], bool] = lambda: False
+        self.shut: Callable[[], bool] = lambda: False
 
     # -- room
 
@@ -139,7 +141,7 @@ class Lodging:
                 (one.handle, one.elapsed_ms(now)) for one in session.open
                 if isinstance(one, Question) and one.lane is lane and one.started
             ]  # fmt: skip
-            lane.peer.send(frames.part(lane.id, running, ours=self.draining()))
+            lane.peer.send(frames.part(lane.id, running, ours=self.draining() or self.shut()))
             del self._lanes[lane.id]
             for question in lane.rounds.values():
                 question.close()

@@ -69,7 +69,11 @@ class Network(Protocol):
 
 
 class Bot:
-    """One version of a bot: what all its processes share."""
+    """One version of a bot: what all its processes share.
+
+    Attributes:
+        calm: whether nothing has gone wrong so far: rounds that are handed over have no need of room.
+    """
 
     def __init__(self, name: str, version: str, token: str, manners: Manners, network: Network, chance: Random) -> None:
         self.name = name
@@ -85,6 +89,7 @@ class Bot:
         self.blamable = not manners.blameless
         self.steady = manners.steady
         self.brooded: dict[Place, int] = {}
+        self.calm: Callable[[], bool] = lambda: False
 
     def start(self, slot: int) -> None:
         """Start a process that dials a referee."""
@@ -307,6 +312,7 @@ class Line:
         bot, known = self.instance.bot, self.instance.known
         if turn.HasField("start"):
             self._rounds[turn.round] = (turn.start.round_id, turn.start.seat)
+            self._count_rounds()
         place = self._rounds.get(turn.round)
         if place is None:
             text = f"{self.instance.id} gets a turn of round {turn.round}, which was not introduced"
@@ -322,6 +328,12 @@ class Line:
             del self._rounds[turn.round]
         elif turn.HasField("decision"):
             self._asked(place, turn)
+
+    def _count_rounds(self) -> None:
+        bot, count = self.instance.bot, len(self._rounds)
+        if count > bot.manners.max_games and bot.calm():
+            text = f"{self.instance.id} has {count} rounds at once and takes {bot.manners.max_games}"
+            bot.network.complain(Invariant.ROOM, text)
 
     # -- what goes out
 

@@ -9,6 +9,7 @@ from unittest.mock import patch
 from ladder.store.rows import Claimed
 from referee import wire
 from referee.hosting.asking import Asker
+from referee.hosting.asking import Reply as AskerReply
 from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
 from referee.hosting.hosted import Home, Hosted, Inflight
@@ -20,6 +21,7 @@ from referee.logbook import ActRecord, Author, Fault
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.orders import ordered_pick
+from referee.rules.round import Picks
 from referee.table import Table
 from tests.simulate import twins
 from tests.simulate.database import Database
@@ -213,6 +215,26 @@ def _in_doubt_merged() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _late_answer_counted_twice() -> Iterator[None]:
+    """Take an answer whose default has been played for the answer to what is asked now."""
+    answer, late = Asker.answer, Asker.late
+    defaulted: set[tuple[Seat, int]] = set()
+
+    def noting(self: Asker, seat: Seat, ms: int) -> None:
+        defaulted.add((seat, seat.act))
+        late(self, seat, ms)
+
+    def planted(self: Asker, session: Session, handle: int, act: int, picks: Picks, flags: int) -> AskerReply | None:
+        seat = session.handles.get(handle)
+        if seat is not None and seat.act >= 0 and (seat, act) in defaulted:
+            act = seat.act
+        return answer(self, session, handle, act, picks, flags)
+
+    with patch.object(Asker, "late", noting), patch.object(Asker, "answer", planted):
+        yield
+
+
 def _lost_going_away() -> AbstractContextManager[object]:
     return patch.object(wire, "going_away", lambda _ms: b"")
 
@@ -253,6 +275,10 @@ BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "in-doubt append merged", "an entry in doubt is sent again as part of another",
         _in_doubt_merged, Invariant.ENDS, 20,
+    ),
+    Bug(
+        "late answer counted twice", "an answer that comes after its default answers the next question",
+        _late_answer_counted_twice, Invariant.KEPT, 10, (Kind.BOT_DEAF,),
     ),
     Bug(
         "lost GoingAway", "a referee that stops does not tell its bots",

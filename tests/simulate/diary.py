@@ -20,7 +20,8 @@ class Diary:
 
     Attributes:
         events: by place, event number -> kind, seat, card, arg.
-        decisions: by place, decision id -> the encoded decision.
+        decisions: by place, decision id and events told by then -> the encoded decision. Who leaves changes what others
+            see of the round, which an event tells, and what they are asked stays open.
         ends: by place, the encoded end of the round without its fault count.
         answers: by place and decision id, what was answered.
         thoughts: by place and decision id, the longest time in seconds from a question to its answer.
@@ -32,7 +33,7 @@ class Diary:
     bot: str
     complain: Complain
     events: dict[Place, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
-    decisions: dict[Place, dict[int, bytes]] = field(default_factory=lambda: defaultdict(dict))
+    decisions: dict[Place, dict[tuple[int, int], bytes]] = field(default_factory=lambda: defaultdict(dict))
     ends: dict[Place, bytes] = field(default_factory=dict)
     answers: dict[tuple[str, int, int], list[Said]] = field(default_factory=lambda: defaultdict(list))
     thoughts: dict[tuple[str, int, int], float] = field(default_factory=dict)
@@ -68,7 +69,8 @@ class Diary:
 
     def _decision(self, place: Place, turn: pb.Turn) -> None:
         decision = turn.decision.SerializeToString()
-        if self.decisions[place].setdefault(turn.act, decision) != decision:
+        asked = turn.act, turn.first_event + len(turn.event_kind)
+        if self.decisions[place].setdefault(asked, decision) != decision:
             self.complain(Invariant.SEEN, f"{self.bot} sees decision {turn.act} of {place} change")
 
     def answer(self, place: Place, act: int, said: Said, thought_s: float) -> None:

@@ -188,6 +188,7 @@ class FarWorld(World):
         super().__init__(made, patience_s)
         self.wires = Wires(self.chance("trunks"))
         self._streams: dict[str, Stream] = {}
+        self._cuts = 0
         for slot in self.slots:
             assert isinstance(slot, FarSlot)
             slot.wires = self.wires
@@ -210,6 +211,9 @@ class FarWorld(World):
                 before.cut()  # nobody is at two referees
         return stream
 
+    def _calm(self) -> bool:
+        return super()._calm() and not self._cuts
+
     def _begin(self) -> None:
         super()._begin()
         chance = self.chance("cuts of trunks")
@@ -222,6 +226,7 @@ class FarWorld(World):
         if len(self.server.ended) == len(self.plans):
             return
         self.trace.note("fault", "cut the trunks for", seconds)
+        self._cuts += 1
         self.wires.cut = True
         self.wires.break_all()
         self.weather.calm_at = max(self.weather.calm_at, self.timeline.now + seconds)

@@ -1,7 +1,7 @@
 """Bugs planted into what is between referees; every one must show in a few seeds."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 from unittest.mock import patch
 
@@ -95,6 +95,10 @@ def _room_of_the_dead_stays() -> Iterator[None]:
         yield
 
 
+def _room_granted_twice() -> AbstractContextManager[object]:
+    return patch.object(Lodging, "promised", lambda _self: [])
+
+
 FAR_BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "a lost home is charged",
@@ -132,6 +136,14 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _room_of_the_dead_stays,
         Invariant.REST,
         10,
+    ),
+    Bug(
+        "room granted twice",
+        "a home promises a host the room that another one has already",
+        _room_granted_twice,
+        Invariant.ROOM,
+        20,
+        (Kind.SKEW,),
     ),
 )
 """All of them."""

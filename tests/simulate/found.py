@@ -17,7 +17,6 @@ from referee.hosting.asking import Asker
 from referee.hosting.claim import Claimer
 from referee.hosting.hosted import Hosted, Phase
 from referee.hosting.matchlog import MatchLog
-from referee.hosting.seats import Seat
 from referee.hosting.sessions import Roster, Session
 from referee.hosting.timekeeper import Timekeeper
 from referee.wire import ReplyCode
@@ -88,12 +87,11 @@ def _looks_at_the_door_too_early() -> Iterator[None]:
 def _waits_at_the_bots_expense() -> Iterator[None]:
     part = Roster.part
 
-    def planted(self: Roster, session: Session, now: float) -> list[Seat]:
+    def planted(self: Roster, session: Session, now: float) -> None:
         started = {seat: seat.started for seat in self.players[session.bot].seats}
-        lost = part(self, session, now)
+        part(self, session, now)
         for seat, since in started.items():
             seat.started = since
-        return lost
 
     with patch.object(Roster, "part", planted):
         yield

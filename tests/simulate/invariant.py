@@ -19,6 +19,7 @@ class Invariant(Enum):
     SEED = "a match has one seed, committed to before the first deal"
     FAREWELL = "who stops says so, and streams end for a reason that is told"
     ALARM = "nothing crashes, and there is no alarm"
+    ROOM = "nobody has more rounds at once than its Hello takes, as long as nothing goes wrong"
     REST = "when all is over nothing is left behind"
 
     def __str__(self) -> str:

@@ -193,7 +193,7 @@ class _Case:
 
     def _replay(self, seed: bytes) -> MatchPlay | None:
         play = MatchPlay(self.spec, seed)
-        hosted = Hosted(play, "0-0-", 0, 0, 0.0)
+        hosted = Hosted(play, "0-0-", 0, 0)
         try:
             for _, _, entry in self.log:
                 for record in logbook.records(entry):
@@ -231,8 +231,9 @@ class _Case:
     def _decisions(self, hosted: Hosted, table: Table) -> None:
         """Whoever is asked now and saw the question saw this one."""
         where = round_id(self.spec, table)
+        asked = table.round.asked_at, len(table.round.events) // 4
         for number in table.round.asked:
-            seen = self._diary(table.index, number).decisions.get((where, number), {}).get(table.round.asked_at)
+            seen = self._diary(table.index, number).decisions.get((where, number), {}).get(asked)
             if seen is not None and seen != _decision(hosted, table, number):
                 self.complain(
                     Invariant.SEEN, f"seat {number} of {where} was asked {table.round.asked_at} with another view"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from tests.simulate.judge import epochs, judge, witness
-from tests.simulate.scenario import Kind, scenario
+from tests.simulate.scenario import Kind, Scenario, scenario
 from tests.simulate.world import PATIENCE_S, World
 
 
@@ -16,7 +16,12 @@ def run(seed: int, kinds: Iterable[Kind] = (), patience_s: float = PATIENCE_S) -
         kinds: nothing else goes wrong; none given = everything may.
         patience_s: virtual seconds in which every match must end.
     """
-    world = World(scenario(seed, kinds), patience_s)
+    return run_as(scenario(seed, kinds), patience_s)
+
+
+def run_as(made: Scenario, patience_s: float = PATIENCE_S) -> World:
+    """Return the world after a run that no seed need stand for."""
+    world = World(made, patience_s)
     world.on_kill = partial(witness, world)
     world.run()
     epochs(world)

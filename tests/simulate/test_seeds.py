@@ -43,6 +43,11 @@ def test_a_bot_that_saw_something_else_makes_another_digest() -> None:
     assert world.digest() != before
 
 
+def test_what_others_are_asked_stays_open_when_a_seat_leaves() -> None:
+    """It is asked again after a hand-over, without who left and under the same number."""
+    assert not run(60_076).problems
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
 def test_every_invariant_holds(first: int) -> None:

@@ -250,13 +250,13 @@ def unready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 
 
 def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
-    """Orders the end of a match."""
+    """Orders that a match be void."""
     match, states, queue, due, everything, tournament, tournament_open = keys
-    ident, target, reason, order, now = args
+    ident, reason, order, now = args
     state = db.hget(match, b"state")
     if state is None:
         return [b"UNKNOWN"]
-    if state == target:
+    if state == b"void":
         return [b"OK", state]
     if state == b"running":
         db.hset(match, b"stop", order)
@@ -264,8 +264,8 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     if state not in (b"planned", b"ready"):
         return [b"STATE", state]
     lists = _lists(queue, states, due, everything, tournament, tournament_open)
-    _lose(db, ident, match, lists, target, reason, now)
-    return [b"OK", target]
+    _lose(db, ident, match, lists, b"void", reason, now)
+    return [b"OK", b"void"]
 
 
 # -- bots and their tokens

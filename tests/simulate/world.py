@@ -19,7 +19,7 @@ from tests.simulate.link import SimulatedLink
 from tests.simulate.logs import Words, logs_into
 from tests.simulate.process import Process
 from tests.simulate.rest import at_rest, parted
-from tests.simulate.scenario import Scenario, empty
+from tests.simulate.scenario import Kind, Scenario, empty
 from tests.simulate.server import TENANT, Server
 from tests.simulate.slot import Slot
 from tests.simulate.stream import Caller, Stream
@@ -42,6 +42,8 @@ GOOD: Final = Checks(version="7.2.0", aof=True, fsync="always", policy="noevicti
 ALARMS: Final = frozenset({"error", "critical"})
 OUR_LAG_MS: Final = 160
 EXPECTED_ALARMS: Final = frozenset({"lapsed"})
+HARMLESS: Final = frozenset({Kind.SKEW})
+"""What no round is handed over for."""
 DRAWN: Final = frozenset({"session", "incident"})
 """Names that a referee draws for its log lines: they differ in every run, and nothing hangs on them."""
 
@@ -86,6 +88,10 @@ class World:
         """Matches that the operator ended."""
         return self.weather.voided
 
+    def _calm(self) -> bool:
+        """Whether nothing has gone wrong so far for which rounds are handed over."""
+        return not self.server.loss and HARMLESS.issuperset(self.weather.done)
+
     def digest(self) -> str:
         """Return a hash of everything that happened, and of all that the bots saw and said."""
         whole = blake2b(self.trace.digest().encode(), digest_size=16)
@@ -114,7 +120,9 @@ class World:
         name, manners = f"bot{number}", self.scenario.bots[number]
         _, token = self.ledger.registry.register(name, f"owner of {name}", f"the request of {name}")
         version = self.ledger.registry.version(name, "1")
-        return Bot(name, version, token, manners, self, self.chance(name))
+        bot = Bot(name, version, token, manners, self, self.chance(name))
+        bot.calm = self._calm
+        return bot
 
     def _plan(self, number: int) -> MatchPlan:
         who, meetings = self.scenario.matches[number]

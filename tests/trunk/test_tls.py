@@ -16,7 +16,7 @@ from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
 from referee.hosting.claim import Meet
-from referee.tls import Following
+from referee.tls import SETTLE_S, Following
 from tests.live.house import House, house, plan
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
@@ -95,13 +95,48 @@ def test_certificates_are_told_again_only_when_they_have_changed(tmp_path: Path)
     """Once for each change, however many connections ask."""
     authority = Authority.make(tmp_path)
     live, new = authority.issue("live"), authority.issue("new")
-    following = Following(live.pair(), (authority.certificate, "LASTCARD_TRUNK_CA_FILE"))
+    following = Following(live.pair(), (authority.certificate, "LASTCARD_TRUNK_CA_FILE"), pause=lambda _seconds: None)
     assert [following.renewed() for _ in range(3)] == [None] * 3
     shutil.copy(new.certificate, live.certificate)
     assert following.renewed() is None
     shutil.copy(new.key, live.key)
     assert following.renewed() is not None
     assert following.renewed() is None
+
+
+@pytest.mark.parametrize(
+    ("since_s", "waits_s"),
+    [
+        pytest.param(0.0, SETTLE_S, id="another has just asked"),
+        pytest.param(SETTLE_S / 4, SETTLE_S * 3 / 4, id="another asked a moment ago"),
+        pytest.param(SETTLE_S, 0.0, id="nobody has asked for a while"),
+    ],
+)
+def test_who_has_asked_has_time_to_take_hold_before_another_is_told(
+    tmp_path: Path, since_s: float, waits_s: float
+) -> None:
+    """What gRPC is told to replace it frees, also under the hands of a connection that has asked just before."""
+    authority = Authority.make(tmp_path)
+    live, new = authority.issue("live"), authority.issue("new")
+    now, waited = 100.0, 0.0
+
+    def pause(seconds: float) -> None:
+        nonlocal now, waited
+        now, waited = now + seconds, waited + seconds
+
+    following = Following(live.pair(), None, lambda: now, pause)
+    assert following.renewed() is None
+    shutil.copy(new.certificate, live.certificate)
+    shutil.copy(new.key, live.key)
+    now += since_s
+    assert following.renewed() is not None
+    assert waited == waits_s
+    shutil.copy(live.certificate, new.certificate)
+    assert following.renewed() is None
+    assert waited == waits_s, "somebody waited and was told nothing"
+    live.key.touch()
+    assert following.renewed() is not None
+    assert waited == waits_s + SETTLE_S, "who was told takes hold, too"
 
 
 async def test_referees_with_certificates_share_a_match(store: Store, tmp_path: Path) -> None:
