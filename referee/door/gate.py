@@ -32,6 +32,8 @@ QUIET_S: Final = 0.05
 """Between two writes of who is here, however many come and go."""
 RECHECK_S: Final = 5.0
 SILENCE_S: Final = 60.0
+AGAIN_S: Final = 30.0
+"""After so long at most a bot dials again, as `lastcard.pace.Backoff` does."""
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.door.gate")
@@ -58,7 +60,7 @@ class Gate:
         self._me = me
         self._run = run
         self._failures: OrderedDict[str, list[float]] = OrderedDict()
-        self._known: OrderedDict[bytes, None] = OrderedDict()
+        self._known: OrderedDict[bytes, str] = OrderedDict()
         self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
         self._hold = Hold()
         self._changed = asyncio.Event()
@@ -87,12 +89,14 @@ class Gate:
             sentence = f"this token opens more than {DIALS_PER_S} streams a second; wait a moment"
             raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS", sentence)
         try:
-            identity = await self._call(partial(self._store.registry.authenticate, token))
+            identity = await self._admitted(
+                self._known.get(digest, ""), partial(self._store.registry.authenticate, token)
+            )
         except BadTokenError as error:
             self._known.pop(digest, None)
             self._failed(address)
             raise RefusedStreamError("UNAUTHENTICATED", "BAD_TOKEN", str(error)) from error
-        self._remember(digest)
+        self._remember(digest, identity.bot)
         if PLAY_SCOPE not in identity.scopes or not identity.bot:
             raise RefusedStreamError(
                 "PERMISSION_DENIED",
@@ -101,14 +105,22 @@ class Gate:
             )
         return identity
 
+    async def _admitted(self, name: str, call: Callable[[], T]) -> T:
+        """Ask the ledger about a bot at the door; where it does not answer, the bot is waited for at our expense."""
+        try:
+            return await self._call(call)
+        except RefusedStreamError:
+            self._roster.expect(name, self._clock() + AGAIN_S)
+            raise
+
     def _failed(self, address: str) -> None:
         self._failures.setdefault(address, []).append(self._clock())
         self._failures.move_to_end(address)
         if len(self._failures) > MOST_ADDRESSES:
             self._failures.popitem(last=False)
 
-    def _remember(self, digest: bytes) -> None:
-        self._known[digest] = None
+    def _remember(self, digest: bytes, name: str) -> None:
+        self._known[digest] = name
         self._known.move_to_end(digest)
         if len(self._known) > MOST_TOKENS:
             self._known.popitem(last=False)
@@ -126,7 +138,7 @@ class Gate:
         """Return the `name@n` that this author's version is, new if it was never seen."""
         try:
             version = partial(self._store.registry.version, identity.bot, author_version, per_day=VERSIONS_PER_DAY)
-            return await self._call(version)
+            return await self._admitted(identity.bot, version)
         except LimitError as error:
             raise RefusedStreamError("RESOURCE_EXHAUSTED", error.reason, str(error), field="hello.version") from error
         except RetiredError as error:

@@ -240,11 +240,12 @@ class Player:
 
     Attributes:
         away: by format, loop time since which no session offers it: those that were offered or are waited for.
+        expected: loop time until which a process of it is waited for that was turned away because of the store.
         formats: those that its sessions offer, together.
         since: loop time since which it is known.
     """
 
-    __slots__ = ("away", "bot", "formats", "seats", "sessions", "since")
+    __slots__ = ("away", "bot", "expected", "formats", "seats", "sessions", "since")
 
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
@@ -252,6 +253,7 @@ class Player:
         self.seats: dict[Seat, None] = {}
         self.formats: frozenset[str] = frozenset()
         self.away: dict[str, float] = {}
+        self.expected = 0.0
         self.since = now
 
     def count(self, now: float) -> None:
@@ -322,6 +324,7 @@ class Roster:
         """Add a session, in place of one of the same instance."""
         player = self.player(session.bot, now)
         player.sessions[session.greeting.instance] = session
+        player.expected = 0.0
         player.count(now)
 
     def part(self, session: Session, now: float) -> None:
@@ -350,6 +353,12 @@ class Roster:
     def far(self) -> int:
         """Number of sessions that dialled another referee."""
         return sum(session.remote for session in self._every())
+
+    def expect(self, name: str, until: float) -> None:
+        """Wait for a process of a bot, whichever version it is."""
+        for player in self.players.values():
+            if player.bot.partition("@")[0] == name:
+                player.expected = until
 
     def local_sessions(self, bot: str) -> list[Session]:
         """Sessions of a version that dialled this referee."""

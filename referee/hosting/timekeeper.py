@@ -52,8 +52,8 @@ class Timekeeper:
         if gap >= GAP_S:
             self._shift(gap, now)
             return
-        if self._store_silent():
-            self._excuse(now)
+        silent = self._store_silent()
+        self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
         for asked in self._late_seats(now):
             if asked.act < 0:
                 continue
@@ -76,17 +76,19 @@ class Timekeeper:
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap
 
-    def _excuse(self, now: float) -> None:
+    def _excuse(self, players: list[Player], now: float) -> None:
         """Begin all time anew: of open questions, from when their bot is here, and of those who cannot come back."""
-        for player in self._host.roster.players.values():
+        for player in players:
             for format_name in list(player.away):
                 player.excuse(now, format_name)
             for asked in _asked(player):
                 asked.suspect = False
                 if asked.started:
                     asked.started = now if asked.session is not None else 0.0
+        bots = {player.bot for player in players}
         for hosted in self._host.matches.values():
-            if hosted.nonce_deadline:
+            entrants = hosted.play.spec.entrants
+            if hosted.nonce_deadline and not bots.isdisjoint(entrants[one] for one in hosted.play.missing_nonces):
                 hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)
 
     def _late_seats(self, now: float) -> list[Asked]:

@@ -26,7 +26,7 @@ from tests.simulate.scenario import FORMATS, Kind
 
 
 def _outage_counts() -> AbstractContextManager[object]:
-    return patch.object(Timekeeper, "_excuse", lambda _self, _now: None)
+    return patch.object(Timekeeper, "_excuse", lambda _self, _players, _now: None)
 
 
 def _plays_without() -> AbstractContextManager[object]:

@@ -14,10 +14,15 @@ PATIENT = replace(STEADY, think_s=(0.01, 0.15), backoff_s=(2.0, 16.0))
 """It waits as bots do that use the library: twice as long each time."""
 
 
-def _cut_while_the_store_is_away(seed: int) -> Scenario:
+def _cut_while_the_store_is_away(seed: int, *, silently: bool = False) -> Scenario:
     made = scenario(seed, (Kind.BOT_CUT_IN_OUTAGE,))
     fault = Fault(
-        writes=30, seconds=0.0, kind=Kind.BOT_CUT_IN_OUTAGE, target=made.faults[0].target, size=OUTAGE_S, steps=0
+        writes=30,
+        seconds=0.0,
+        kind=Kind.BOT_CUT_IN_OUTAGE,
+        target=made.faults[0].target,
+        size=OUTAGE_S,
+        steps=int(silently),
     )
     bots = (PATIENT,) * len(made.bots)
     return replace(made, slots=1, bots=bots, loss=0.0, absent_s=20.0, faults=(fault,))
@@ -29,6 +34,12 @@ def test_a_bot_that_still_waits_when_the_store_is_back_pays_nothing(seed: int) -
     world = run_as(_cut_while_the_store_is_away(seed))
     assert not world.problems
     assert world.weather.done == [Kind.BOT_CUT_IN_OUTAGE]
+
+
+@pytest.mark.parametrize("seed", [0, 2, 5])
+def test_a_bot_whose_line_is_not_known_to_be_broken_pays_nothing_either(seed: int) -> None:
+    """It was turned away, whatever the referee believes of its stream."""
+    assert not run_as(_cut_while_the_store_is_away(seed, silently=True)).problems
 
 
 def test_the_run_that_showed_it() -> None:
