@@ -53,7 +53,7 @@ def engine_view() -> Play:
     def play() -> int:
         if not left:
             play = MatchPlay(spec, next(counter).to_bytes(32, "big"))
-            left.extend((Hosted(play, "1-0-bench", 1, 0, 0.0), game) for game in range(spec.games))
+            left.extend((Hosted(play, "1-0-bench", 1, 0), game) for game in range(spec.games))
         hosted, game = left.pop()
         table = hosted.play.start(game)
         current = table.round

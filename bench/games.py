@@ -60,7 +60,7 @@ def engine_view(name: str) -> Play:
 
     def play() -> int:
         play = MatchPlay(spec, next(counter).to_bytes(32, "big"))
-        hosted = Hosted(play, "1-0-bench", 1, 0, 0.0)
+        hosted = Hosted(play, "1-0-bench", 1, 0)
         table = play.start(0)
         seats = [Seat(hosted, table, number, number) for number in range(found.seats)]
 

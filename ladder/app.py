@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -50,7 +49,10 @@ class Addresses:
 
 
 class LadderApp:
-    """The ladder process. Services are added between entering it and `start`."""
+    """The ladder process. Services are added between entering it and `start`.
+
+    If a part of it fails, whoever entered it is cancelled, and leaving it raises the failure in a group.
+    """
 
     def __init__(
         self,
@@ -76,10 +78,12 @@ class LadderApp:
         self.reads = Reads.of(self._store, teams_of, deals_of=deals_of, luck=luck)
         self.turnstile = Turnstile()
         self._pulse = Pulse(self.registry)
-        self.rpc = RpcServer(RegistryTokens(self._store.registry), self.registry, reflect=settings.dev)
+        tokens = RegistryTokens(self._store.registry)
+        self.rpc = RpcServer(tokens, self.registry, settings.proxies, reflect=settings.dev)
         self._service = self._ladder_service()
         self._web = self._http(web_app(self.reads, self.live, self.ready, WebMeter(self.registry), records_of))
         self._metrics = HttpServer(metrics_app(self._collected()))
+        self._group = asyncio.TaskGroup()
         self._pulsing: asyncio.Task[None] | None = None
 
     @property
@@ -89,13 +93,18 @@ class LadderApp:
 
     async def __aenter__(self) -> Self:
         """Return the app; nothing listens yet."""
+        await self._group.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop."""
-        await self.stop()
+        """Stop; raise what went wrong in a part, if anything did."""
+        cancelled = isinstance(error, asyncio.CancelledError)  # the group wraps others, whose callers know them bare
+        try:
+            await self.stop()
+        finally:
+            await self._group.__aexit__(*((kind, error, trace) if cancelled else (None, None, None)))
 
     async def start(self) -> Addresses:
         """Listen everywhere and return where.
@@ -108,10 +117,10 @@ class LadderApp:
             Address.parse(text, field)
             for text, field in ((told.grpc, "grpc"), (told.web, "web"), (told.metrics, "metrics"))
         )
-        web = await self._web.start(pages.host, pages.port, "web")
-        metrics = await self._metrics.start(scraped.host, scraped.port, "metrics")
+        web = await self._web.start(pages.host, pages.port, "web", self._group)
+        metrics = await self._metrics.start(scraped.host, scraped.port, "metrics", self._group)
         grpc = await self.rpc.start(str(calls), self._certificate())
-        self._pulsing = asyncio.create_task(self._pulse.run(), name="pulse")
+        self._pulsing = self._group.create_task(self._pulse.run(), name="pulse")
         found = ((calls, grpc), (pages, web), (scraped, metrics))
         return Addresses(*(str(Address(address.host, port)) for address, port in found))
 
@@ -123,8 +132,6 @@ class LadderApp:
         await self._metrics.stop()
         if self._pulsing is not None:
             self._pulsing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._pulsing
         self._store.close()
         if self._broker is not None:
             self._broker.close()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ladder.tables import Walkover
 
-__all__ = ["CANCELLED", "extent", "missing", "waiting", "was_missing"]
+__all__ = ["CANCELLED", "extent", "listed", "missing", "waiting", "waiting_for", "were_missing"]
 
 CANCELLED = "cancelled"
 NAMED = 3
 """Bots that a line has room for."""
 
 
-def extent(state: str, done: int, lost: int, total: int, *, joint: str = " of ") -> str:
+def extent(state: str, done: int, lost: int, total: int, created: int, *, joint: str = " of ") -> str:
     """Return how many matches are played, void, and to come.
 
     Args:
@@ -22,35 +22,77 @@ def extent(state: str, done: int, lost: int, total: int, *, joint: str = " of ")
         done: matches that count.
         lost: matches that were declared void, or parked.
         total: matches of the whole schedule; 0 before it begins.
+        created: of these, matches that were created; one that was played again counts once.
         joint: between those that are played and all.
     """
     if state == CANCELLED:
-        return f"{done} played, {lost} void, {max(total - done - lost, 0)} never begun" if total else "never begun"
+        return f"{done} played, {lost} void, {max(total - created, 0)} never begun" if total else "never begun"
     if not total:
         return "not begun yet"
     words = f"{done}{joint}{total} {'match' if total == 1 else 'matches'}"
     return f"{words}, {lost} void or parked" if lost else words
 
 
-def was_missing(absent: Walkover) -> str:
-    """Say of a bot that it was waited for in vain, wherever it was, and what that means."""
+def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:
+    """Say who was waited for in vain, and what that means: a sentence for each of a few, and one for the others."""
+    said = tuple(map(_was_missing, absents[:NAMED]))
+    more = len(absents) - len(said)
+    if not more:
+        return said
+    return (*said, f"{more} more {'was' if more == 1 else 'were'} missing, with walkovers that moved no ladder, either")
+
+
+def _was_missing(absent: Walkover) -> str:
     games = "1 game" if absent.games == 1 else f"{absent.games} games"
-    return f"{absent.bot.partition('@')[0]} was missing: {games} by walkover, no ladder moved"
+    return f"{_name(absent.bot)} was missing: {games} by walkover, no ladder moved"
 
 
-def missing(notes: str) -> tuple[str, ...]:
-    """Return the entrants that the planner waits for, those missing longest first.
+def missing(notes: str, grace_ms: int, now_ms: int) -> tuple[str, ...]:
+    """Return the entrants that the planner waits for, those missing longest first; after the grace it does no more.
 
     Args:
         notes: what the planner keeps of a running tournament, in JSON; "" before it has begun.
+        grace_ms: how long an absent bot is waited for.
+        now_ms: wall time.
     """
     since: dict[str, int] = json.loads(notes).get("missing", {}) if notes else {}
-    return tuple(sorted(since, key=lambda bot: since[bot]))
+    return tuple(sorted((bot for bot in since if now_ms - since[bot] < grace_ms), key=lambda bot: since[bot]))
+
+
+def listed(names: Sequence[str], most: int = NAMED) -> str:
+    """Return names as words: a few of them, the others by number."""
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    *first, last = [*names[:most], *more]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def waiting(bots: Sequence[str]) -> str:
-    """Say which entrants a tournament waits for."""
-    names = [bot.partition("@")[0] for bot in bots[:NAMED]]
-    more = [f"{len(bots) - NAMED} more"] if len(bots) > NAMED else []
-    *first, last = names + more
-    return f"waiting for {', '.join(first)} and {last}" if first else f"waiting for {last}"
+    """Say which bots a tournament waits for."""
+    return f"waiting for {listed(list(map(_name, bots)))}"
+
+
+def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
+    """Say which bots a tournament waits for, and why each of them cannot play.
+
+    Args:
+        bots: `name@n`, or `name` where a bot never connected.
+        others: versions of them, `name@n`, that are connected and not entered.
+    """
+    elsewhere = set(map(_name, others))
+    away = [bot for bot in bots if _name(bot) not in elsewhere]
+    reasons = []
+    if away:
+        reasons.append("not connected, or not with this format" if _versions(away) else "never connected")
+    if others:
+        is_are, version = ("is", "another version") if len(others) == 1 else ("are", "other versions")
+        reasons.append(f"{listed(others)} {is_are} connected, {version} than entered")
+    return f"{waiting(bots)}: {'; '.join(reasons)}"
+
+
+def _versions(bots: Iterable[str]) -> bool:
+    """Return whether bots are named by version, as they are from the start of a tournament on."""
+    return any("@" in bot for bot in bots)
+
+
+def _name(bot: str) -> str:
+    return bot.partition("@")[0]

@@ -8,10 +8,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from ladder.errors import InvalidFieldError
+from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
 
-BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])")
-TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])")
-"""Both as the store has them, which commands that only ask a server need not load."""
 FORMAT: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]")
 MATCH: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,126}[a-z0-9]")
 MOST_TOKEN: Final = 200
@@ -57,8 +55,8 @@ def offered(near: Sequence[str]) -> str:
 
 
 _WORDS: Final = {
-    BOT: "3 to 24 characters a-z, 0-9 and hyphens, not first or last",
-    TOURNAMENT: "3 to 40 characters a-z, 0-9 and hyphens, not first or last",
+    BOT: BOT_RULE,
+    TOURNAMENT: TOURNAMENT_RULE,
     FORMAT: "2 to 64 characters a-z, 0-9 and hyphens, not first or last",
     MATCH: "2 to 128 characters a-z, 0-9, hyphens and dots, neither first nor last",
 }

@@ -16,7 +16,7 @@ from ladder.readings.fresh import Fresh
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
 from ladder.rpc.guards import Context
-from ladder.rpc.identity import caller, peer_of
+from ladder.rpc.identity import caller, caller_address
 from ladder.store.rows import MatchRow, MatchState
 from ladder.wire import (
     MOST_PAGE,
@@ -67,7 +67,7 @@ class LadderService(LadderServiceServicer):
     async def RegisterBot(self, request: pb.RegisterBotRequest, context: Context) -> pb.RegisterBotResponse:
         """Register a bot and return its token."""
         names = (request.name, request.owner, request.request_id)
-        profile, token = await asyncio.to_thread(self._registration.register, *names, caller(), peer_of(context))
+        profile, token = await asyncio.to_thread(self._registration.register, *names, caller(), caller_address())
         return pb.RegisterBotResponse(bot=profile_to(profile), token=token)
 
     async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
@@ -102,7 +102,7 @@ class LadderService(LadderServiceServicer):
     ) -> AsyncIterator[pb.WatchStandingsResponse]:
         """Send the standings now and after every change."""
         name = checked(FORMAT, request.format, "format")
-        with self._turnstile.enter(peer_of(context)):
+        with self._turnstile.enter(caller_address()):
             async for board in self._fresh_boards.changes(name):
                 rows = map(standing_to, board.standings[:MOST_PAGE])
                 yield pb.WatchStandingsResponse(standings=rows, seq=board.seq)
@@ -110,7 +110,7 @@ class LadderService(LadderServiceServicer):
     async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
         """Send a match now and after every change of its state, to its end."""
         name, last = checked(MATCH, request.id, "id"), None
-        with self._turnstile.enter(peer_of(context)):
+        with self._turnstile.enter(caller_address()):
             async for row in self._fresh_matches.changes(name):
                 if row.state is not last:
                     last = row.state

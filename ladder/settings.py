@@ -12,6 +12,7 @@ from ladder.store.store import check_tenant
 from ladder.store.url import check_url
 from lastcard.address import Address
 from lastcard.environment import bad_setting, store_url, switch, whole
+from lastcard.proxies import NOBODY, Proxies
 from lastcard.state import state_folder
 
 PEPPER: Final = "pepper"
@@ -44,6 +45,8 @@ class LadderSettings:
     """`open`: anybody may register a bot; `closed`: a token of scope `owner` is needed."""
     registrations_per_minute: int = 60
     """From one address; 0: any number."""
+    proxies: Proxies = NOBODY
+    """In front of the services; theirs is the word on where a caller is."""
     allow_volatile: bool = False
     """Work with a ledger that may lose what it acknowledged (tests)."""
     dev: bool = False
@@ -70,6 +73,7 @@ class LadderSettings:
             insecure=switch(env, "LASTCARD_INSECURE"),
             registration=env.get("LASTCARD_REGISTRATION") or "open",
             registrations_per_minute=whole(env, "LASTCARD_REGISTRATIONS_PER_MINUTE", 60, 0, 100_000),
+            proxies=Proxies.of(env),
             allow_volatile=switch(env, "LASTCARD_ALLOW_VOLATILE"),
             dev=switch(env, "LASTCARD_DEV"),
         )

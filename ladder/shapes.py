@@ -123,9 +123,11 @@ def fixture(found: Fixture) -> Shape:
         "reason": row.reason or None,
         "bots": list(found.bots),
         "entrants": list(row.entrants),
-        "missing": list(found.missing),
+        "missing": list(found.awaited.bots),
+        "other_versions": list(found.awaited.others),
         **{shown: _plain(found.spec.get(stored)) for shown, stored in DESCRIPTION.items()},
         "matches": row.matches,
+        "matches_created": row.created,
         "matches_done": row.done,
         "matches_lost": row.lost,
         "games_done": row.games_done,
@@ -143,6 +145,7 @@ def fixture(found: Fixture) -> Shape:
 def of_table(table: Table) -> Shape:
     """Return the table of a tournament."""
     return {
+        "format_known": table.known,
         "standings": [standing(row, OF_LADDER) for row in table.standings],
         "pairs": [pair(row) for row in table.pairs],
         "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],

@@ -59,8 +59,11 @@ class Bounds:
     """Chance to accept H0 though H1 is true."""
 
     def __post_init__(self) -> None:
+        shown = f"{self.elo0:g},{self.elo1:g}"
+        if not self.elo0 < self.elo1:
+            raise BadBoundsError(shown, "two numbers of Elo, the smaller one first, as 0,20")
         if not -WIDEST <= self.elo0 < self.elo1 <= WIDEST:
-            raise BadBoundsError(f"{self.elo0:g},{self.elo1:g}", "two numbers of Elo, the smaller one first, as 0,20")
+            raise BadBoundsError(shown, f"numbers of Elo from {-WIDEST:.0f} to {WIDEST:.0f}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise BadBoundsError(f"{self.alpha:g} and {self.beta:g}", "error rates between 0 and 0.5")
 

@@ -81,6 +81,8 @@ class Table:
     """Mean score by seat, over everybody: what a seat is worth. Nobody gains by it, since all sit everywhere."""
     walkovers: tuple[Walkover, ...] = ()
     """Bots that never came, by name. Their games are in the score of the standings, and in nothing else here."""
+    known: bool = True
+    """Whether the format is known here. A result cannot be read without it, so there is nothing in the table then."""
 
     @property
     def odd_pairs(self) -> tuple[PairResult, ...]:

@@ -7,12 +7,13 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from ladder.errors import InvalidFieldError
-from ladder.names import BOT, TOURNAMENT, checked
+from ladder.names import checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile, Version
 from ladder.readings.summaries import Summary, Wanted
 from ladder.standings import Standing
 from ladder.store.rows import MatchState
+from lastcard.names import BOT, TOURNAMENT
 from lastcard.v1 import ladder_pb2 as pb
 
 DEFAULT_PAGE: Final = 100

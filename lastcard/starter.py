@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import re
 from keyword import iskeyword
 from pathlib import Path
 from typing import Final, NoReturn
 
 from lastcard.errors import ExitCode, InputError
+from lastcard.names import BOT as BOT_NAME
+from lastcard.names import BOT_RULE
 
-NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22})[a-z0-9]")
 USED: Final = frozenset({"Bot", "Turn"})  # names that the file has already
-NAME_RULE: Final = "3-24 characters: a-z, 0-9 and hyphens, not first or last"
 
 BOT: Final = '''"""{name}: a bot for lastcard."""
 
@@ -87,12 +86,12 @@ def new(arguments: list[str]) -> int:
 
     """
     parser = Parser(prog="lastcard bot new", description="Write a first bot and its test.")
-    parser.add_argument("name", metavar="NAME", help=NAME_RULE)
+    parser.add_argument("name", metavar="NAME", help=BOT_RULE)
     parser.add_argument("--dir", type=Path, help="folder to make (default: the name)")
     typed = parser.parse_args(arguments)
-    if not NAME.fullmatch(typed.name):
-        message = f"{typed.name!r} cannot be the name of a bot: {NAME_RULE}"
-        raise InputError("BAD_NAME", message, field="name", value=typed.name, allowed=(NAME_RULE,))
+    if not BOT_NAME.fullmatch(typed.name):
+        message = f"{typed.name!r} cannot be the name of a bot: {BOT_RULE}"
+        raise InputError("BAD_NAME", message, field="name", value=typed.name, allowed=(BOT_RULE,))
     folder: Path = typed.dir or Path(typed.name)
     write(typed.name, folder)
     print(NEXT.format(folder=folder, name=typed.name), end="")

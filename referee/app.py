@@ -145,7 +145,10 @@ class Referee:
             self.claimer.meet = self.switchboard.meet
         self.lodging.room = rooms.of
         self.log.on_reconnect = self.claimer.reconnected
-        self.gate = Gate(store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store)
+        self.gate = Gate(
+            store, self.roster, self._machine.monotonic, me=self.incarnation, run=self.claimer.store,
+            proxies=settings.proxies,
+        )  # fmt: skip
         self.lodging.draining = lambda: self.claimer.draining
         self.lodging.shut = lambda: self.claimer.store_silent
         await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))

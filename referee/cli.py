@@ -6,7 +6,7 @@ import click
 
 from ladder.store import logs
 from referee import settings
-from referee.tls_options import PLAY_OPTIONS, TRUNK_OPTIONS, environment, file_options
+from referee.setting_options import PLAY_OPTIONS, TRUNK_OPTIONS, environment, setting_options
 
 
 @click.command()
@@ -18,7 +18,7 @@ from referee.tls_options import PLAY_OPTIONS, TRUNK_OPTIONS, environment, file_o
     help="Where other referees dial in, or none  [default: 100 ports above --play, on 127.0.0.1]",
 )
 @click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus scrapes  [default: 127.0.0.1:7431 + index]")
-@file_options(*PLAY_OPTIONS, *TRUNK_OPTIONS)
+@setting_options(*PLAY_OPTIONS, *TRUNK_OPTIONS)
 @click.option("--insecure-i-know", "insecure", is_flag=True, help="Listen off loopback without TLS.")
 @click.option("--dev", is_flag=True, help="For development: gRPC reflection.")
 def serve(
@@ -29,7 +29,7 @@ def serve(
     *,
     insecure: bool,
     dev: bool,
-    **files: str | None,
+    **given: str | None,
 ) -> int:
     """Run a referee: bots dial in, games are played, the log is written."""
     from referee import app, formats
@@ -37,6 +37,6 @@ def serve(
     formats.own()
     logs.configure()
     wanted = settings.load(
-        index=index, play=play, trunk=trunk, metrics=metrics, insecure=insecure, dev=dev, environ=environment(files)
+        index=index, play=play, trunk=trunk, metrics=metrics, insecure=insecure, dev=dev, environ=environment(given)
     )
     return asyncio.run(app.serve(wanted))

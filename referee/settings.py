@@ -11,6 +11,7 @@ from ladder.store.url import check_url
 from lastcard.address import LOOPBACK, Address
 from lastcard.environment import store_url, switch
 from lastcard.errors import InputError
+from lastcard.proxies import NOBODY, Proxies
 from lastcard.state import state_folder
 from referee.tls import KeyPair, PlayFiles, TrunkFiles, read_pem
 
@@ -44,6 +45,7 @@ class Settings:
         play_files: certificate for bots; None: plain text.
         trunk: where other referees dial in; None: there are none.
         trunk_files: certificates of the trunk; None: plain text.
+        proxies: in front of `play`; theirs is the word on where a bot calls from.
     """
 
     store_url: str
@@ -60,6 +62,7 @@ class Settings:
     play_files: PlayFiles | None = None
     trunk: Address | None = None
     trunk_files: TrunkFiles | None = None
+    proxies: Proxies = NOBODY
 
 
 def load(
@@ -94,6 +97,7 @@ def load(
         play_files=play_files,
         trunk=_trunk(trunk, address, secure=insecure or trunk_files is not None),
         trunk_files=trunk_files,
+        proxies=Proxies.of(environ),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.tls_options import PLAY_OPTIONS, environment, file_options
+from referee.setting_options import PLAY_OPTIONS, environment, setting_options
 
 __all__ = ["serve_beat", "serve_ladder", "serve_worker"]
 
@@ -51,8 +51,8 @@ def serve_beat() -> None:
 @click.option("--grpc", metavar="HOST:PORT", help="Where the services listen  [default: 127.0.0.1:7420]")
 @click.option("--web", metavar="HOST:PORT", help="Where pages and API listen  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where Prometheus looks  [default: 127.0.0.1:7430]")
-@file_options(*PLAY_OPTIONS)
-def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **files: str | None) -> None:
+@setting_options(*PLAY_OPTIONS)
+def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **given: str | None) -> None:
     """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
     from ladder.settings import LadderSettings
     from ladder.store import logs
@@ -63,7 +63,7 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **files
     from workers.settings import WorkerSettings
 
     formats.own()
-    told = LadderSettings.of(environment(files))
+    told = LadderSettings.of(environment(given))
     settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics).checked()
     if settings.certificate_file:
         KeyPair(Path(settings.certificate_file), Path(settings.key_file), (CERTIFICATE, KEY)).read()

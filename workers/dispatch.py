@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import structlog
@@ -20,7 +21,7 @@ from workers.tournaments.spec import Deals, TournamentSpec
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import games_per_second
 
-__all__ = ["Dispatch"]
+__all__ = ["Dispatch", "attended"]
 
 _log = structlog.get_logger("workers.dispatch")
 
@@ -39,26 +40,24 @@ class Dispatch:
     def go(self) -> tuple[Notes, bool]:
         """Create what there is room for; returns the notes to keep and whether there may be more to create at once."""
         there = self._rooms()
-        notes = self._attended(there)
+        notes = attended(self.store, self.row, frozenset(there), self.now_ms)
         opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
         room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
         self._create([*chosen.ready, *chosen.walkovers], notes)
         kept = replace(notes, cursor=chosen.cursor, pace=notes.pace.seen(self.now_ms, self.row.games_done))
+        if chosen.cursor.next >= len(self.schedule):  # nobody waits for a bot that has played all it had to
+            left = [row.entrants for row in opened if row.state in UNPLAYED]
+            left += [self.schedule[index].entrants for index in chosen.cursor.gaps]
+            left += [fixture.entrants for fixture in (*chosen.ready, *chosen.walkovers)]
+            kept = kept.awaiting({bot for entrants in left for bot in entrants})
         return kept, chosen.more
 
     def _rooms(self) -> dict[str, int]:
         """Return the games that each entrant that is there plays at once."""
         online = self.store.presence.online(self.spec.format)
         return {bot: online[bot].room for bot in self.row.entrants if bot in online}
-
-    def _attended(self, there: Mapping[str, int]) -> Notes:
-        """Return the notes with who is missing; while no referee is alive that is nobody: it is our doing."""
-        notes = Notes.parse(self.row.schedule)
-        if not self.store.matches.referees():
-            return replace(notes, missing={})
-        return notes.attended(self.row.entrants, frozenset(there), self.now_ms)
 
     def _strength(self, notes: Notes) -> tuple[int, float]:
         """Return the games that all referees play at once, and those that end per second: at least as reckoned."""
@@ -113,6 +112,14 @@ class Dispatch:
             group=groups.group_of(fixture.id) if groups else "",
             not_before_ms=self._not_before(fixture.entrants, notes),
         )
+
+
+def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: int) -> Notes:
+    """Return the notes with who is missing; while no referee is alive that is nobody: it is our doing."""
+    notes = Notes.parse(row.schedule)
+    if not store.matches.referees():
+        return replace(notes, missing={})
+    return notes.attended(row.entrants, there, now_ms)
 
 
 def _loads(rows: Iterable[MatchRow]) -> dict[str, int]:

@@ -6,13 +6,13 @@ twice, leads to one look a slot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from workers.tournaments.life import State
 
-__all__ = ["BATCH", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View", "due", "slot"]
+__all__ = ["BATCH", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View", "batches", "due", "slot"]
 
 BATCH: Final = 32
 """Closed matches that one task applies: a round trip through the queue costs about as much as applying one."""
@@ -63,10 +63,14 @@ def slot(now_ms: int, period_ms: int) -> int:
     return now_ms // period_ms
 
 
+def batches(matches: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Return matches in order, parted into what one task applies."""
+    return (tuple(matches[first : first + BATCH]) for first in range(0, len(matches), BATCH))
+
+
 def due(now_ms: int, view: View) -> tuple[Job, ...]:
     """Return what to ring for: results first, because tournaments wait for them."""
-    batches = range(0, min(len(view.closed), BATCH * MOST_BATCHES), BATCH)
-    rate = tuple(Job("rate", (tuple(view.closed[first : first + BATCH]),)) for first in batches)
+    rate = tuple(Job("rate", (batch,)) for batch in batches(view.closed[: BATCH * MOST_BATCHES]))
     plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
     renew = tuple(Job("renew", (name,)) for name in view.renewals)
     fits = tuple(Job("fit", (name,)) for name in view.fits)

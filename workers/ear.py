@@ -15,7 +15,7 @@ import structlog
 
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
-from workers.due import BATCH, MOST_BATCHES, Job
+from workers.due import BATCH, MOST_BATCHES, Job, batches
 
 __all__ = ["LISTEN_S", "Ear", "Listener"]
 
@@ -38,8 +38,7 @@ class Ear:
         waiting = self._store.matches.due(now_ms, BATCH * MOST_BATCHES)
         new = [match for match in waiting if match not in self._known]
         self._known = frozenset(waiting)
-        batches = (tuple(new[first : first + BATCH]) for first in range(0, len(new), BATCH))
-        jobs = tuple(Job("rate", (batch,)) for batch in batches if self._store.ticks.tick("heard", batch[0]))
+        jobs = tuple(Job("rate", (batch,)) for batch in batches(new) if self._store.ticks.tick("heard", batch[0]))
         for job in jobs:
             self._doorbell.ring(job)
         return jobs

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ladder.corrections import correction_for
 from ladder.errors import UnknownNameError
 from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
@@ -18,7 +19,7 @@ from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
 
-__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "teams_of", "terms"]
+__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "teams_of", "terms", "weighed"]
 
 
 def terms(name: str) -> Terms:
@@ -66,9 +67,17 @@ def messages(format_name: str, games: int) -> int | None:
 
 
 def correctable(format_name: str) -> bool:
-    """Return whether luck can be taken out of results; False where this process does not know the format."""
+    """Return whether luck can be computed of results; False where this process does not know the format."""
     try:
         return terms(format_name).correctable
+    except formats.UnknownFormatError:
+        return False
+
+
+def weighed(format_name: str) -> bool:
+    """Return whether weights are shipped that take luck out of ratings; False where the format is not known here."""
+    try:
+        return correction_for(terms(format_name).ruleset) is not None
     except formats.UnknownFormatError:
         return False
 

@@ -14,7 +14,7 @@ from ladder.store.errors import UnknownError, WrongStateError
 from ladder.store.rows import MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from workers.dispatch import Dispatch
+from workers.dispatch import Dispatch, attended
 from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.tournaments.cron import Cron
@@ -30,6 +30,10 @@ __all__ = ["Planner", "run_name"]
 
 PLANNER: Final = "planner"
 """Who voids what a cancelled tournament leaves."""
+WAITING: Final = frozenset({State.DRAFT, State.SCHEDULED})
+"""States in which it counts who could play."""
+TIMED: Final = WAITING | {State.RUNNING}
+"""States in which the clock of the grace goes."""
 
 _log = structlog.get_logger("workers.plan")
 
@@ -52,9 +56,10 @@ class Planner:
     def advance(self, name: str, now_ms: int) -> State:
         """Move a tournament on as far as it goes now; returns the state in which it stays."""
         for _ in State:
-            row = self.store.tournaments.get(name)
-            state = State(row.state)
-            spec = TournamentSpec.parse(row.spec)
+            found = self.store.tournaments.get(name)
+            state = State(found.state)
+            spec = TournamentSpec.parse(found.spec)
+            row = self._clocked(found, spec, now_ms)
             step = advance(state, self.facts(row, spec, now_ms), now_ms)
             if step.state is state:
                 self._act(row, spec, step, now_ms)
@@ -65,26 +70,30 @@ class Planner:
     # facts
 
     def facts(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> Facts:
-        """Return what the ledger knows about a tournament."""
-        start_ms = row.start_ms or row.created_ms
+        """Return what the ledger knows about a tournament, and before it begins what its format asks for.
+
+        Raises:
+            UnknownFormatError: it waits for its begin, and nobody here knows its format any more.
+        """
         facts = Facts(
-            named=len(spec.names),
-            fewest=self.formats(spec.format).seats,
-            start_ms=start_ms,
-            grace_ms=spec.grace_s * 1000,
+            start_ms=_due_ms(row),
+            grace_ms=spec.grace_s * 1000 + Notes.parse(row.schedule).rested_ms,
             repeats=bool(spec.cron),
         )
         if row.started_ms:
             return self._begun(row, facts)
+        if row.state not in WAITING:
+            return facts
+        facts = replace(facts, fewest=self.formats(spec.format).seats)
         if spec.cron:
             return replace(facts, run_due=self._run_due(row, spec, now_ms) is not None)
-        return replace(facts, complete=self._complete(spec))
+        return self._waiting(spec, facts)
 
-    def _complete(self, spec: TournamentSpec) -> int:
-        """Return how many bots could play now; nobody can without the one that runs the gauntlet."""
-        bots = field_of(self.store, spec).bots
-        leaderless = spec.kind is Kind.GAUNTLET and not (bots and bots[0].name == spec.names[0])
-        return 0 if leaderless else len(bots)
+    def _waiting(self, spec: TournamentSpec, facts: Facts) -> Facts:
+        """Return the facts with who could play now, and who still may; nobody can without who runs the gauntlet."""
+        field = field_of(self.store, spec)
+        led = spec.kind is not Kind.GAUNTLET or (field.bots and field.bots[0].name == spec.names[0])
+        return replace(facts, named=field.hoped, complete=len(field.bots), leader_missing="" if led else spec.names[0])
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:
         states = [match.state for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name))]
@@ -108,6 +117,32 @@ class Planner:
         except UnknownError:
             return False
         return True
+
+    # the clock of the grace
+
+    def _clocked(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> TournamentRow:
+        """Let the clock stand still while a tournament is paused, and go on afterwards; returns the row as it is then.
+
+        Who comes back during a pause is no longer missing, as at any other time.
+        """
+        notes = Notes.parse(row.schedule)
+        if row.state == State.PAUSED:
+            kept = self._held(row, spec, notes.held(now_ms))
+        elif row.state in TIMED and notes.held_ms:
+            kept = notes.resumed(_due_ms(row), now_ms)
+        else:
+            return row
+        if kept == notes:
+            return row
+        text = kept.text()
+        self.store.tournaments.move(row.name, {row.state}, row.state, now_ms=now_ms, reason=None, schedule=text)
+        return replace(row, schedule=text)
+
+    def _held(self, row: TournamentRow, spec: TournamentSpec, notes: Notes) -> Notes:
+        if not row.started_ms:
+            return notes
+        there = self.store.presence.online(spec.format).keys()
+        return attended(self.store, replace(row, schedule=notes.text()), there, notes.held_ms)
 
     # what to do
 
@@ -133,7 +168,8 @@ class Planner:
         if Action.FIX in step.actions:
             self._begin(row, spec, step, now_ms)
         else:
-            self.store.tournaments.move(row.name, {row.state}, step.state, now_ms=now_ms, reason=step.reason)
+            reason = None if step.state is State.SCHEDULED else step.reason  # why it was resumed still holds
+            self.store.tournaments.move(row.name, {row.state}, step.state, now_ms=now_ms, reason=reason)
         _log.info("tournament moved", tournament=row.name, state=step.state, reason=step.reason)
 
     def _begin(self, row: TournamentRow, spec: TournamentSpec, step: Step, now_ms: int) -> None:
@@ -144,6 +180,7 @@ class Planner:
             {row.state},
             step.state,
             now_ms=now_ms,
+            reason=None,
             entrants=schedule.entrants,
             matches=len(schedule),
             schedule=Notes(kin=field.kin).text(),
@@ -154,7 +191,9 @@ class Planner:
         schedule = schedule_of(spec, terms, row.entrants)
         notes, more = Dispatch(self.store, row, spec, terms, schedule, now_ms).go()
         if notes.text() != row.schedule:
-            self.store.tournaments.move(row.name, {State.RUNNING}, State.RUNNING, now_ms=now_ms, schedule=notes.text())
+            self.store.tournaments.move(
+                row.name, {State.RUNNING}, State.RUNNING, now_ms=now_ms, reason=None, schedule=notes.text()
+            )
         if more:
             self.doorbell.ring(Job("plan", (row.name,)))
 
@@ -181,6 +220,11 @@ class Planner:
             if match.state in UNPLAYED and match.stop is None:
                 with suppress(WrongStateError):  # it was played at the last moment
                     self.store.matches.void(match.id, f"tournament {row.name} was cancelled", PLANNER, now_ms)
+
+
+def _due_ms(row: TournamentRow) -> int:
+    """Return when a tournament is to begin."""
+    return row.start_ms or row.created_ms
 
 
 def _utc(ms: int) -> datetime:

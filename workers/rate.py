@@ -14,10 +14,10 @@ from ladder.results import BadResultError, absent
 from ladder.store.counters import Counter
 from ladder.store.errors import BadInputError, ConflictError, WrongStateError
 from ladder.store.ratings import Applied, Ladder, MatchResult
-from ladder.store.rows import MatchRow, MatchState, StopVerb
+from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
-from workers.due import Job
+from workers.due import Job, batches
 from workers.tournaments.sealing import Seals
 from workers.tournaments.terms import Formats, Terms
 
@@ -70,17 +70,22 @@ class Rater:
     def rate(self, matches: Sequence[str], now_ms: int) -> int:
         """Apply those of these matches that are closed; returns how many were.
 
+        One whose deals others still play waits for the last of them, whose end, however it ends, wakes all.
         One that cannot be applied is parked with an alarm and holds up nobody else.
 
         Raises:
             ExceptionGroup: what nobody foresaw, after all others were applied.
         """
-        closed = [row for row in self.store.matches.rows(matches) if row.state is MatchState.CLOSED]
+        rows = self.store.matches.rows(matches)
+        closed = [row for row in rows if row.state is MatchState.CLOSED]
         seals = Seals(self.store, self.formats)
-        rows = [row for row in closed if seals.broken(row)]  # the others stay in `due`
+        looked_at = 0
         failures: list[Exception] = []
-        for row in rows:
+        for row in (*closed, *(row for row in rows if row.shares and row.state in LOST)):
             try:
+                if not seals.broken(row):
+                    continue
+                looked_at += row.state is MatchState.CLOSED
                 self._decide(row, now_ms)
             except WrongStateError as error:
                 _log.info("match was declared void meanwhile", match=row.id, error=str(error))
@@ -90,10 +95,11 @@ class Rater:
                 raise
             except Exception as error:  # noqa: BLE001 - a bug of ours stops one match, and is raised below
                 failures.append(error)
+        self._wake(seals.woken, matches)
         self._go_on(closed)
         if failures:
-            raise ExceptionGroup(f"{len(failures)} of {len(rows)} matches were not applied", failures)
-        return len(rows)
+            raise ExceptionGroup(f"{len(failures)} of {len(closed)} matches were not applied", failures)
+        return looked_at
 
     def isolate(self, matches: Sequence[str], now_ms: int) -> None:
         """Deal with matches of which one kills whoever applies it: each alone, and one alone is parked."""
@@ -102,16 +108,22 @@ class Rater:
                 self.doorbell.ring(Job("rate", ((match,),)))
         else:
             for row in self.store.matches.rows(matches):
-                self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
+                if row.state in LOST:
+                    self.store.seals.forget(row.id)
+                else:
+                    self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
 
     def _decide(self, row: MatchRow, now_ms: int) -> None:
-        """Apply a closed match, unless an operator's order reached its host too late and still stands."""
-        if row.stop is None:
+        """Apply a closed match, unless an operator's order reached its host too late and still stands.
+
+        One that is lost only rang for the others that have its deals.
+        """
+        if row.state in LOST:
+            self.store.seals.forget(row.id)
+        elif row.stop is None:
             self._apply(row)
-        elif row.stop.verb is StopVerb.VOID:
-            self.store.matches.annul(row.id, row.stop.reason, now_ms)
         else:
-            self.store.matches.spoil(row.id, row.stop.reason, now_ms)
+            self.store.matches.annul(row.id, row.stop.reason, now_ms)
 
     def _apply(self, row: MatchRow) -> None:
         self._verify(row)
@@ -141,6 +153,11 @@ class Rater:
         self.store.matches.spoil(row.id, reason, now_ms)
         self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1})
         _log.error("match cannot be rated", match=row.id, reason=reason, error=str(error))
+
+    def _wake(self, woken: Sequence[str], here: Sequence[str]) -> None:
+        """Ring for what is due from now on, but for what is at hand here."""
+        for batch in batches([match for match in woken if match not in here]):
+            self.doorbell.ring(Job("rate", (batch,)))
 
     def _go_on(self, rows: Iterable[MatchRow]) -> None:
         """Ask at once what is due in the tournaments that these results move on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import structlog
@@ -11,7 +11,7 @@ from ladder.store.counters import Counter
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
-from workers.due import BATCH, Job, slot
+from workers.due import Job, batches, slot
 
 __all__ = ["Found", "Reconciler"]
 
@@ -59,10 +59,15 @@ class Reconciler:
         return sum(self.store.matches.set_ready(match, now_ms) for match in orphans)
 
     def _ring_for_results(self, rows: Iterable[MatchRow], now_ms: int) -> int:
-        """Ring for closed matches whose bell was lost, whether or not they still stand in `due`."""
-        closed = [row for row in rows if row.state is MatchState.CLOSED and not row.sealed]
-        late = [row.id for row in closed if now_ms - row.ended_ms > self.period_ms]
-        for batch in _batches(late):
+        """Ring for closed matches whose bell was lost, whether or not they still stand in `due`.
+
+        For sealed ones, too, one of a group: whether its last table is over is looked at, wherever its end was lost.
+        """
+        closed = [row for row in rows if row.state is MatchState.CLOSED]
+        waiting = [row for row in closed if now_ms - row.ended_ms > self.period_ms]
+        late = [row.id for row in waiting if not row.sealed]
+        of_groups = {row.group: row.id for row in waiting if row.sealed}
+        for batch in batches([*late, *of_groups.values()]):
             self.doorbell.ring(Job("rate", (batch,)))
         return len(late)
 
@@ -85,7 +90,3 @@ class Reconciler:
         self.store.counters.add({Counter("reconciled_total", {"what": what}): count for what, count in wrong.items()})
         if wrong:
             _log.warning("reconciled", **wrong)
-
-
-def _batches(matches: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return (tuple(matches[first : first + BATCH]) for first in range(0, len(matches), BATCH))

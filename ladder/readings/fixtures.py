@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ladder.errors import UnknownNameError
-from ladder.extent import missing
-from ladder.names import TOURNAMENT, checked, nearest, offered
+from ladder.names import checked, nearest, offered
 from ladder.pace import Pace
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.waits import Awaited, Waits
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
 from ladder.store.tournaments import TournamentRow, Tournaments
 from ladder.tables import Table
+from lastcard.names import TOURNAMENT
 
 NEIGHBOURS = 200
 SAMPLE = 20
@@ -40,8 +41,8 @@ class Fixture:
     games_per_second: float
     eta_s: float | None
     """Seconds to go; None if that cannot be said."""
-    missing: tuple[str, ...]
-    """Entrants that are not there and are waited for, those missing longest first."""
+    awaited: Awaited
+    """Who is not there and is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +62,13 @@ class Fixtures:
         tournaments: Tournaments,
         matches: MatchReads,
         tables: TournamentTables,
+        waits: Waits,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._tournaments = tournaments
         self._matches = matches
         self._tables = tables
+        self._waits = waits
         self._clock = clock
 
     def get(self, name: str) -> Fixture:
@@ -103,7 +106,7 @@ class Fixtures:
             deals=spec.get("deals") or "fresh",
             games_per_second=pace,
             eta_s=eta,
-            missing=missing(row.schedule) if row.state in GOING else (),
+            awaited=self._waits.of(row, self._now_ms()),
         )
 
     def _pace(self, row: TournamentRow) -> tuple[float, float | None]:
@@ -112,15 +115,18 @@ class Fixtures:
             return row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001), None
         if row.state not in GOING:
             return 0.0, None
-        pace, now_ms = Pace.noted(row.schedule), round(1000 * self._clock())
+        pace, now_ms = Pace.noted(row.schedule), self._now_ms()
         speed = pace.games_per_second(now_ms, row.games_done)
         return speed, pace.eta_s(now_ms, row.games_done, self._games(row)) if speed else None
+
+    def _now_ms(self) -> int:
+        return round(1000 * self._clock())
 
     def _games(self, row: TournamentRow) -> float:
         """Return about how many games the matches have that are to count."""
         some = self._matches.page(tournament=row.name, limit=SAMPLE).rows
         games = sum(match.meetings * len(match.entrants) for match in some)
-        return (row.matches - row.lost) * games / max(len(some), 1)
+        return (row.matches + row.again - row.lost) * games / max(len(some), 1)
 
 
 def tournament_named(tournaments: Tournaments, name: str) -> TournamentRow:

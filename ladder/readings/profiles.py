@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ladder.errors import UnknownNameError
-from ladder.names import BOT, checked, nearest, offered
+from ladder.names import checked, nearest, offered
 from ladder.store.errors import UnknownError
 from ladder.store.presence import Presence
 from ladder.store.registry import BotRow, Registry
+from lastcard.names import BOT
 
 NEIGHBOURS = 1_000
 

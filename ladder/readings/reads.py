@@ -15,6 +15,7 @@ from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
 from ladder.readings.teams import TeamsOf, alone
 from ladder.readings.tournament_tables import DealsOf, TournamentTables, unshared
+from ladder.readings.waits import Waits
 from ladder.store.store import Store
 
 
@@ -45,7 +46,7 @@ class Reads:
             profiles=Profiles(store.registry, store.presence),
             summaries=Summaries(store.matches, teams_of),
             luck=MatchLucks(store.gifts, teams_of),
-            fixtures=Fixtures(store.tournaments, store.matches, tables),
+            fixtures=Fixtures(store.tournaments, store.matches, tables, Waits(store.registry, store.presence)),
             tables=tables,
         )
 

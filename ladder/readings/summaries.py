@@ -42,7 +42,7 @@ class Summary:
     reason: str
     tournament: str
     commitment: str
-    """In hex; empty before a referee has it."""
+    """In hex; empty before a referee has it, and while its deals are played: it would say which tables share them."""
     games_done: int
     wins: tuple[int, ...]
     """Games won by entrant, alone or with its partners, ties for nobody; empty before the end."""
@@ -137,7 +137,7 @@ class Summaries:
             state=row.state.value,
             reason=row.reason,
             tournament=row.tournament,
-            commitment=row.commitment,
+            commitment="" if row.sealed else row.commitment,
             games_done=row.games_done,
             wins=self.wins(row),
             faults=tuple(result_of(row).get("faults", ())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Final
 from ladder.corrected import ENOUGH, Luck
 from ladder.corrections import correction_for
 from ladder.elo import EloConfig
+from ladder.errors import UnknownNameError
 from ladder.readings.teams import TeamsOf, alone
 from ladder.results import BadResultError, MatchResult
 from ladder.sheets import Sheets
@@ -26,6 +28,7 @@ KEPT: Final = 16
 MOST_MATCHES: Final = 50_000
 """Tournaments, and matches of them all, whose results stay in memory; the one that was looked at last always does."""
 EMPTY: Final = Table()
+UNKNOWN: Final = Table(known=False)
 PLAYED: Final = frozenset({MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 OVER: Final = PLAYED | {MatchState.VOID, MatchState.PARKED}
 
@@ -79,7 +82,11 @@ class TournamentTables:
         self._lock = Lock()
 
     def get(self, row: TournamentRow) -> Table:
-        """Return the table of a tournament as far as its matches are played."""
+        """Return the table of a tournament as far as its matches are played; UNKNOWN where its format is gone."""
+        try:
+            self._teams_of(json.loads(row.spec)["format"])
+        except UnknownNameError:
+            return UNKNOWN
         kept = self._of(row.name)
         with kept.lock:
             if (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):

@@ -1,4 +1,4 @@
-"""Who calls: the token in the metadata, looked up, and the scopes that it carries."""
+"""Who calls, and where from: the token in the metadata, looked up, the scopes that it carries, and the address."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Protocol
 from ladder.errors import NotAllowedError, TooManyError, UnauthenticatedError
 from ladder.rpc.guards import Context
 from ladder.rpc.strikes import Strikes
+from lastcard.proxies import Proxies
 
 SCHEME = "bearer"
 KNOWN_TOKENS = 4_096
@@ -48,11 +49,17 @@ class Identity:
 
 ANONYMOUS = Identity()
 _caller: ContextVar[Identity] = ContextVar("caller", default=ANONYMOUS)
+_address: ContextVar[str] = ContextVar("address", default="")
 
 
 def caller() -> Identity:
     """Return who makes the call that is being served."""
     return _caller.get()
+
+
+def caller_address() -> str:
+    """Return where the call that is being served comes from, without a port."""
+    return _address.get()
 
 
 class Tokens(Protocol):
@@ -63,28 +70,30 @@ class Tokens(Protocol):
 
 
 class TokenGuard:
-    """Sets the caller of every call, and stops looking at the tokens of a peer that sent too many bad ones."""
+    """Sets the caller of every call, and stops looking at tokens from an address that sent too many bad ones."""
 
-    def __init__(self, tokens: Tokens, strikes: Strikes) -> None:
+    def __init__(self, tokens: Tokens, strikes: Strikes, proxies: Proxies) -> None:
         self._tokens = tokens
         self._strikes = strikes
+        self._proxies = proxies
         self._known: OrderedDict[bytes, None] = OrderedDict()
 
     @asynccontextmanager
     async def __call__(self, method: str, context: Context) -> AsyncIterator[None]:  # noqa: ARG002 - a guard's shape
         """Look the token up; calls without one go on as nobody's."""
-        token = token_of(context)
-        _caller.set(await self._identify(token, peer_of(context)) if token else ANONYMOUS)
+        token, address = token_of(context), self._proxies.caller(context)
+        _address.set(address)
+        _caller.set(await self._identify(token, address) if token else ANONYMOUS)
         yield
 
-    async def _identify(self, token: str, peer: str) -> Identity:
+    async def _identify(self, token: str, address: str) -> Identity:
         digest = hashlib.sha256(token.encode()).digest()
-        if self._strikes.out(peer) and digest not in self._known:
+        if self._strikes.out(address) and digest not in self._known:
             raise TooManyError("TOKEN_RATE", f"too many bad tokens from here; wait {self._strikes.penalty_s:.0f} s")
         identity = await asyncio.to_thread(self._tokens.identify, token)
         if identity is None:
             self._known.pop(digest, None)
-            self._strikes.add(peer)
+            self._strikes.add(address)
             raise UnauthenticatedError("TOKEN_BAD", "the token is not valid; check LASTCARD_TOKEN or rotate it")
         self._remember(digest)
         return identity
@@ -110,8 +119,3 @@ def token_of(context: Context) -> str:
                 raise UnauthenticatedError("TOKEN_BAD", "send the token as `authorization: Bearer TOKEN`")
             return token.strip()
     return ""
-
-
-def peer_of(context: Context) -> str:
-    """Return the caller's address without its port."""
-    return context.peer().rpartition(":")[0] or context.peer()

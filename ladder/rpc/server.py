@@ -11,6 +11,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
+from ladder.rpc.elsewhere import Elsewhere
 from ladder.rpc.failures import failures
 from ladder.rpc.guards import GuardInterceptor
 from ladder.rpc.identity import TokenGuard, Tokens
@@ -18,6 +19,7 @@ from ladder.rpc.meter import CallMeter
 from ladder.rpc.options import MAX_CALLS, SERVER_OPTIONS
 from ladder.rpc.strikes import Strikes
 from lastcard.address import PortTakenError
+from lastcard.proxies import NOBODY, Proxies
 
 STOP_GRACE_S = 2.0
 
@@ -33,15 +35,17 @@ class Certificate:
 class RpcServer:
     """A `grpc.aio` server whose every call passes errors, tokens and metrics, in this order from the outside."""
 
-    def __init__(self, tokens: Tokens, registry: CollectorRegistry, *, reflect: bool = False) -> None:
-        guards = (failures, TokenGuard(tokens, Strikes()), CallMeter(registry))
+    def __init__(
+        self, tokens: Tokens, registry: CollectorRegistry, proxies: Proxies = NOBODY, *, reflect: bool = False
+    ) -> None:
+        guards = (failures, TokenGuard(tokens, Strikes(), proxies), CallMeter(registry))
+        self._services = [health.SERVICE_NAME]
         self._server = grpc.aio.server(
-            interceptors=[GuardInterceptor(guard) for guard in guards],
+            interceptors=[Elsewhere(self._services), *(GuardInterceptor(guard) for guard in guards)],
             options=list(SERVER_OPTIONS),
             maximum_concurrent_rpcs=MAX_CALLS,
         )
         self._health = health.aio.HealthServicer()
-        self._services = [health.SERVICE_NAME]
         self._reflect = reflect
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
 

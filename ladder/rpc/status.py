@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ class Refusal:
     field: str = ""
     value: str = ""
     allowed: tuple[str, ...] = ()
+    metadata: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """What else a program may want to read."""
 
     def trailers(self) -> tuple[tuple[str, bytes], ...]:
         """Return the trailing metadata that carries the details."""
@@ -53,17 +56,16 @@ def _from_status(code: grpc.StatusCode, message: str, status: status_pb2.Status)
     for detail in status.details:
         info = error_details_pb2.ErrorInfo()
         if detail.Unpack(info) and info.domain == DOMAIN:
-            allowed = tuple(item for item in info.metadata.get("allowed", "").split(ALLOWED_SEPARATOR) if item)
-            return Refusal(
-                code, info.reason, message, info.metadata.get("field", ""), info.metadata.get("value", ""), allowed
-            )
+            told = dict(info.metadata)
+            allowed = tuple(item for item in told.pop("allowed", "").split(ALLOWED_SEPARATOR) if item)
+            return Refusal(code, info.reason, message, told.pop("field", ""), told.pop("value", ""), allowed, told)
     return Refusal(code, "", message)
 
 
 def _metadata(refusal: Refusal) -> Mapping[str, str]:
     if not refusal.field:
-        return {}
-    shown = {"field": refusal.field, "value": refusal.value}
+        return refusal.metadata
+    shown = {"field": refusal.field, "value": refusal.value, **refusal.metadata}
     return shown | ({"allowed": ALLOWED_SEPARATOR.join(refusal.allowed)} if refusal.allowed else {})
 
 

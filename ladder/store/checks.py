@@ -1,13 +1,22 @@
 """Whether a server may be trusted with the ledger."""
 
+import logging
+import time
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from ladder.store.client import Link, ScriptRefusedError
-from ladder.store.errors import UnfitStoreError
+from ladder.store.errors import StoreLoadingError, StoreUnavailableError, UnfitStoreError
 from ladder.store.server import MIN_VERSION
 from ladder.store.url import without_password
 from lastcard.address import LOOPBACK
+
+LOADING_S: Final = 45.0
+"""So long a server may go on loading its files: less than any supervisor of ours waits for a process to be ready."""
+LOOK_S: Final = 0.1
+"""Between two looks at one that loads."""
+
+_log = logging.getLogger("ladder.store")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +54,18 @@ class Checks:
         return ()
 
 
-def check(link: Link) -> Checks:
-    """Asks a server.
+def check(link: Link, loading_s: float = LOADING_S) -> Checks:
+    """Asks a server, once it has loaded its files: before that it has none, by its own account.
 
     Raises:
+        StoreUnavailableError: It still loads them after `loading_s` seconds.
         UnfitStoreError: It is too old.
     """
+    _wait_for_files(link, loading_s)
     server, persistence, memory = (_info(link, section) for section in ("server", "persistence", "memory"))
+    if persistence["loading"] == "1":  # it was too busy with them to say so before
+        shown = without_password(link.url)
+        raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown)
     version = server["redis_version"]
     if tuple(map(int, version.split(".")[:2])) < MIN_VERSION:
         needed = ".".join(map(str, MIN_VERSION))
@@ -86,6 +100,32 @@ def demand(checks: Checks, url: str, *, allow_volatile: bool) -> tuple[str, ...]
             allowed="appendonly yes, appendfsync always, maxmemory-policy noeviction",
         )
     return (*faults, *checks.warnings())
+
+
+def _wait_for_files(link: Link, loading_s: float) -> None:
+    """Returns when a server has loaded its files; that it is waited for is said once."""
+    shown, until = without_password(link.url), time.monotonic() + loading_s
+    with Link(link.url, role="look", retries=0) as quick:
+        done = _loading(quick)
+        if done:
+            _log.warning("the store at %s loads its files; waiting for it, %.0f s at most", shown, loading_s)
+        while done:
+            if time.monotonic() >= until:
+                sentence = f"the store at {shown} still loads its files, {done} by now; try again when it has"
+                raise StoreUnavailableError(sentence, value=shown)
+            time.sleep(LOOK_S)
+            done = _loading(quick)
+
+
+def _loading(quick: Link) -> str:
+    """How much of its files a server has loaded; empty: all, or it does not say, and the next call says why."""
+    try:
+        said = _info(quick, "persistence")
+    except StoreLoadingError:
+        return "a part"
+    except StoreUnavailableError:
+        return ""
+    return f"{said.get('loading_loaded_perc', '0')} %" if said["loading"] == "1" else ""
 
 
 def _info(link: Link, section: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
 from redis.retry import Retry
 
 from ladder.store.call import Call, Word
-from ladder.store.errors import StoreUnavailableError, UnfitStoreError
+from ladder.store.errors import StoreLoadingError, StoreUnavailableError, UnfitStoreError
 from ladder.store.replies import Entry, decode_entries, decode_hash, decode_scores
 from ladder.store.scripts import every
 from ladder.store.url import check_url, without_password
@@ -210,6 +210,8 @@ def _translated(url: str) -> Iterator[None]:
     shown = without_password(url)
     try:
         yield
+    except redis.BusyLoadingError as error:
+        raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown) from error
     except (redis.ConnectionError, redis.TimeoutError) as error:
         raise StoreUnavailableError(f"the store at {shown} does not answer: {error}", value=shown) from error
     except ResponseError as error:

@@ -2,6 +2,7 @@
 
 StoreError
 ├── StoreUnavailableError (also ConnectionError)   STORE_UNAVAILABLE
+│   └── StoreLoadingError                          STORE_UNAVAILABLE
 ├── UnfitStoreError                                STORE_UNFIT
 ├── NoServerError                                  NO_SERVER
 ├── BadInputError                                  BAD_NAME, BAD_OWNER, BAD_RESULT, … (the caller's value is at fault)
@@ -49,6 +50,10 @@ class StoreUnavailableError(StoreError, ConnectionError):
     reason = "STORE_UNAVAILABLE"
     exit_code = 3
     """What a command ends with."""
+
+
+class StoreLoadingError(StoreUnavailableError):
+    """The server still loads its files, and answers nothing else until it has."""
 
 
 class UnfitStoreError(StoreError):

@@ -1,7 +1,7 @@
 """Reading matches. Reads are free; nothing here changes anything."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
@@ -89,6 +89,16 @@ class MatchReads:
             if len(ids) < (PIPELINE if state or bot else limit):
                 return Page(tuple(found), "")
         return Page(tuple(found), str(below))
+
+    def every(self, tournament: str) -> Iterator[MatchRow]:
+        """All matches of a tournament, newest first, read page by page."""
+        token = ""
+        while True:
+            page = self.page(tournament=tournament, limit=PIPELINE, token=token)
+            yield from page.rows
+            token = page.next
+            if not token:
+                return
 
     def log(self, match: str) -> list[Entry]:
         """Every entry of the log of a match: epoch, seq, bytes; from the archive where it was dropped here.

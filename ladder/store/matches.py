@@ -9,7 +9,7 @@ from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
 from ladder.store.hosting import Hosting
 from ladder.store.match_reads import PIPELINE, unknown_match
-from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, StopVerb, bot_of
+from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, bot_of
 from ladder.store.scripts import script
 
 
@@ -48,8 +48,8 @@ class Matches(Hosting):
         keys = (self._keys.match(match), self._keys.states, self._keys.ready)
         return self._link.run(Call(script("unready"), keys, (match,))) == 1
 
-    def stop(self, match: str, verb: StopVerb, reason: str, who: str, now_ms: int) -> MatchState:
-        """Orders that a match be void or parked; returns its state after that.
+    def void(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
+        """Orders that a match be void: it does not count. Returns its state after that.
 
         A planned or ready match is ended at once; a running one by its host, or by the next one that claims it.
 
@@ -57,19 +57,10 @@ class Matches(Hosting):
             UnknownError: There is no such match.
             WrongStateError: It is over.
         """
-        target = MatchState.VOID if verb is StopVerb.VOID else MatchState.PARKED
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
-        args = (match, target.value, reason, Stop(verb, reason, who).text(), now_ms)
+        args = (match, reason, Stop(reason, who).text(), now_ms)
         return self._changed(match, Call(script("stop"), (*keys, *self._tournament_keys(row.tournament)), args))
-
-    def void(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
-        """`stop` with VOID: the match does not count."""
-        return self.stop(match, StopVerb.VOID, reason, who, now_ms)
-
-    def park(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
-        """`stop` with PARK: the match waits for an operator."""
-        return self.stop(match, StopVerb.PARK, reason, who, now_ms)
 
     def requeue(self, match: str, not_before_ms: int) -> MatchState:
         """Puts a parked match back into the queue, without strikes; one that was played goes back to the workers.

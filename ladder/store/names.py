@@ -1,14 +1,10 @@
 """Names of bots and tournaments: what is allowed, and what looks alike."""
 
-import re
 from typing import Final
 
 from ladder.store.errors import BadInputError
+from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
 
-BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])", re.ASCII)
-TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])", re.ASCII)
-ALLOWED_BOT: Final = "3 to 24 characters a-z, 0-9 and hyphens, not first or last"
-ALLOWED_TOURNAMENT: Final = "3 to 40 characters a-z, 0-9 and hyphens, not first or last"
 MAX_OWNER: Final = 64
 MAX_VERSION: Final = 64
 MIN_REQUEST_ID: Final = 16
@@ -32,16 +28,16 @@ RESERVED_TOURNAMENTS: Final = frozenset({"ladder"})
 def check_bot_name(name: str, *, house: bool = False) -> None:
     """Raises `BadInputError` unless a bot may be called so."""
     if not BOT.fullmatch(name):
-        raise _bad(f"{name!r} cannot be the name of a bot", "name", name, ALLOWED_BOT)
+        raise _bad(f"{name!r} cannot be the name of a bot", "name", name, BOT_RULE)
     if not house and skeleton(name) in _RESERVED_SKELETONS:
         sentence = f"{name!r} is, or looks like, a reserved name; choose another"
-        raise BadInputError(sentence, reason="BAD_NAME", field="name", value=name, allowed=ALLOWED_BOT)
+        raise BadInputError(sentence, reason="BAD_NAME", field="name", value=name, allowed=BOT_RULE)
 
 
 def check_tournament_name(name: str) -> None:
     """Raises `BadInputError` unless a tournament may be called so."""
     if not TOURNAMENT.fullmatch(name) or name in RESERVED_TOURNAMENTS:
-        raise _bad(f"{name!r} cannot be the name of a tournament", "name", name, ALLOWED_TOURNAMENT)
+        raise _bad(f"{name!r} cannot be the name of a tournament", "name", name, TOURNAMENT_RULE)
 
 
 def check_owner(owner: str) -> None:

@@ -23,20 +23,16 @@ class MatchState(StrEnum):
 
 OPEN: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING, MatchState.CLOSED})
 """States of a match that is not over yet."""
-
-
-class StopVerb(StrEnum):
-    """What an operator wants of a match."""
-
-    VOID = "void"
-    PARK = "park"
+APPLIED: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
+"""States of a match whose result counts."""
+LOST: Final = frozenset({MatchState.VOID, MatchState.PARKED})
+"""States of a match that does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """An operator's order that the host of a match carries out with its next entry."""
+    """An order that a match be void, which its host carries out with its next entry."""
 
-    verb: StopVerb
     reason: str
     who: str
 
@@ -44,11 +40,11 @@ class Stop:
     def of(cls, text: str) -> "Stop":
         """The order that stands in a match."""
         order = json.loads(text)
-        return cls(StopVerb(order["verb"]), order["reason"], order["who"])
+        return cls(order["reason"], order["who"])
 
     def text(self) -> str:
-        """The order as it stands in a match."""
-        return json.dumps({"verb": self.verb, "reason": self.reason, "who": self.who}, separators=(",", ":"))
+        """The order as it stands in a match; referees of an older version, beside us in an upgrade, need the verb."""
+        return json.dumps({"verb": "void", "reason": self.reason, "who": self.who}, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +141,22 @@ class MatchRow:
     """Its number in the log of the ladder, once rated; 0 before, and for unrated matches."""
     archive: str
     """The object of the archive that holds its log; empty: none does yet."""
+    opened: bool = False
+    """Whether a worker saw that all tables of its group are over."""
+
+    @property
+    def shares(self) -> bool:
+        """Whether other tables have the same deals."""
+        return self.group not in {"", self.id}
 
     @property
     def sealed(self) -> bool:
         """Whether other tables may still play its deals: nothing of its games may be shown, and nothing applied.
 
-        A match of a group stays `closed` until the last table of the group is over.
+        That is until the last table of its group is over, whatever becomes of this one: a match of a group stays
+        `closed` so long, and what was played of one that is void or parked is not shown either.
         """
-        return bool(self.group) and self.state is MatchState.CLOSED
+        return self.shares and not self.opened and self.state not in APPLIED
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "MatchRow":
@@ -188,6 +192,7 @@ class MatchRow:
             digest=fields.get("digest", ""),
             seq=int(fields.get("seq", "0")),
             archive=fields.get("archive", ""),
+            opened=fields.get("opened") == "1",
         )
 
 

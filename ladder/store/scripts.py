@@ -35,6 +35,7 @@ NAMES: Final = (
     "retire",
     "revoke",
     "rotate",
+    "seal",
     "settle",
     "spoil",
     "stop",
@@ -46,6 +47,7 @@ NAMES: Final = (
     "trim",
     "undue",
     "unready",
+    "unseal",
     "used",
     "version",
 )

@@ -19,6 +19,7 @@ from ladder.store.matches import Matches
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
+from ladder.store.seals import DealSeals
 from ladder.store.shelf import Shelf
 from ladder.store.ticks import Ticks
 from ladder.store.tournaments import Tournaments
@@ -35,6 +36,7 @@ class Store:
     """What is wrong with the server, but allowed; a sentence each, to be shown loudly."""
     matches: Matches
     shelf: Shelf
+    seals: DealSeals
     ratings: Ratings
     generations: Generations
     fits: Fits
@@ -102,6 +104,7 @@ class Store:
             warnings=warnings,
             matches=matches,
             shelf=Shelf(link, keys, matches, archive),
+            seals=DealSeals(link, keys),
             ratings=Ratings(link, keys),
             generations=Generations(link, keys),
             fits=Fits(link, keys),

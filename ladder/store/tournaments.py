@@ -43,6 +43,8 @@ class TournamentRow:
     """Of the whole schedule, fixed at the start."""
     planned: int
     """Matches written so far."""
+    again: int
+    """Of these, matches that are played in the place of a void one."""
     done: int
     """Matches that count."""
     lost: int
@@ -61,6 +63,11 @@ class TournamentRow:
     deal_seed: bytes | None
     """Once it is over."""
 
+    @property
+    def created(self) -> int:
+        """Matches of the schedule that were written so far."""
+        return self.planned - self.again
+
     @classmethod
     def of(cls, fields: Mapping[str, str], deal_seed: bytes | None) -> "TournamentRow":
         """The tournament that these fields of the hash describe."""
@@ -76,6 +83,7 @@ class TournamentRow:
             entrants=tuple(json.loads(fields.get("entrants", "[]"))),
             matches=counts["matches"],
             planned=counts["planned"],
+            again=counts["again"],
             done=counts["done"],
             lost=counts["lost"],
             lucky=counts["lucky"],
@@ -197,17 +205,19 @@ class Tournaments:
         target: str,
         *,
         now_ms: int,
-        reason: str = "",
+        reason: str | None = "",
         entrants: Collection[str] | None = None,
         matches: int | None = None,
         schedule: str | None = None,
     ) -> bool:
         """Moves a tournament to another state and fixes what is given with it. False: it is not in a source state.
 
+        Without a `reason` none stands there afterwards; with None the one that stood there does.
+
         Raises:
             UnknownError: There is no such tournament.
         """
-        fixed: dict[str, str | int] = {"reason": reason}
+        fixed: dict[str, str | int] = {} if reason is None else {"reason": reason}
         if entrants is not None:
             fixed["entrants"] = json.dumps(list(entrants), separators=(",", ":"))
         if matches is not None:
@@ -215,8 +225,9 @@ class Tournaments:
         if schedule is not None:
             fixed["schedule"] = schedule
         words = [word for field in fixed.items() for word in field]
-        args = (secrets.token_hex(8), target, now_ms, len(source), *sorted(source), *words)
-        keys = (self._keys.tournament(name), self._keys.tournaments_open)
+        args = (secrets.token_hex(8), target, now_ms, self._keys.match(""), len(source), *sorted(source), *words)
+        where = (self._keys.tournament(name), self._keys.tournaments_open)
+        keys = (*where, self._keys.tournament_open(name), self._keys.due)
         word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), keys, args)))
         if word == b"UNKNOWN":
             raise _unknown(name)
@@ -247,7 +258,7 @@ class Tournaments:
 
 _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
-    *("matches", "planned", "done", "lost", "lucky", "games_done", "cursor"),
+    *("matches", "planned", "again", "done", "lost", "lucky", "games_done", "cursor"),
 )
 
 

@@ -15,10 +15,11 @@ from lastcard.console import print_json
 def log(name: str, *, limit: int, faults: bool, as_json: bool) -> None:
     """List the matches of bot NAME, newest first: against whom, how they ended, and its faults."""
     from ladder.client import LadderClient
-    from ladder.names import BOT, checked
+    from ladder.names import checked
     from ladder.rpc.dial import Dial
     from ladder.shapes import summary
     from ladder.terminal.screen import say, show_matches
+    from lastcard.names import BOT
 
     checked(BOT, name, "name")
     with Dial.of() as dial:

@@ -10,12 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ladder.extent import waiting, was_missing
+from ladder.extent import waiting_for, were_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
 from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of, result_of
+from ladder.readings.tournament_tables import PLAYED
 from ladder.results import absent
 from ladder.scoreline import score_of
 from ladder.standings import Standing
@@ -147,7 +148,7 @@ class Pages:
         parameters(request)
         profile = self._reads.profiles.get(request.path_params["name"])
         rows = self._reads.summaries.page(Wanted(bot=profile.name), SAMPLE).rows
-        finished = [row for row in rows if row.result and not absent(result_of(row))]
+        finished = [row for row in rows if result_of(row) and not absent(result_of(row))]
         details = {
             "seats": by_seat(finished, profile.name, self._reads.summaries.teams),
             "faults": fault_kinds(finished, profile.name),
@@ -168,6 +169,7 @@ class Pages:
         table = self._reads.fixtures.table(fixture)
         first = number(found, "from", 1, 1, 1_000_000)
         view = standings_view(table.standings, Sorting.of(found), first=first, fits=True)
+        awaited = fixture.awaited
         matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
         shown = {
             "tournament": fixture,
@@ -176,8 +178,9 @@ class Pages:
             "cross": crosstable(table),
             "seats": table.seats,
             "pairs": table.pairs,
-            "walkovers": [was_missing(absent) for absent in table.walkovers],
-            "waiting": waiting(fixture.missing) if fixture.missing else "",
+            "walkovers": were_missing(table.walkovers),
+            "known": table.known,
+            "waiting": waiting_for(awaited.bots, awaited.others) if awaited.bots else "",
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": self._lines(matches), "ruleset": ruleset})
@@ -197,7 +200,7 @@ class Pages:
         luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.wins(row))
         shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
         shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
-        shown["records"] = self._records and bool(shown["games"])
+        shown["records"] = self._records and bool(shown["games"]) and row.state in PLAYED
         return html("match.html", shown)
 
     def _lines(self, rows: Iterable[MatchRow]) -> list[MatchLine]:

@@ -51,24 +51,27 @@ class HttpServer:
             ssl_keyfile=key or None,
         )
         self._server = _Quiet(config)
+        self._listener: socket.socket | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def start(self, host: str, port: int, field: str) -> int:
-        """Listen and return the port; port 0 takes a free one.
+    async def start(self, host: str, port: int, field: str, group: asyncio.TaskGroup) -> int:
+        """Listen, serve in a task of the group, and return the port; port 0 takes a free one.
 
         Raises:
             PortTakenError: something else listens there, or the address is not of this machine.
         """
-        listener = bound(host, port, field)
-        self._task = asyncio.create_task(self._server.serve([listener]), name=field)
-        chosen: int = listener.getsockname()[1]
+        self._listener = bound(host, port, field)
+        self._task = group.create_task(self._server.serve([self._listener]), name=field)
+        chosen: int = self._listener.getsockname()[1]
         return chosen
 
     async def stop(self) -> None:
         """Finish open requests and end."""
         if self._task is not None:
             self._server.should_exit = True
-            await self._task
+            await asyncio.wait([self._task])  # what went wrong in it, its group raises
+        if self._listener is not None:  # uvicorn leaves it open where it failed, or had no time to begin
+            self._listener.close()
 
 
 def bound(host: str, port: int, field: str) -> socket.socket:

@@ -67,7 +67,7 @@ class Rounds:
         if game is None:
             self._matches += 1
             spec = MatchSpec(f"check.{self._matches}.1.0", self.played, self.entrants, MEETINGS, with_nonces=False)
-            self._hosted = Hosted(MatchPlay(spec, play_seed(self._seed + self._matches)), "1-0-check", 1, 0, 0.0)
+            self._hosted = Hosted(MatchPlay(spec, play_seed(self._seed + self._matches)), "1-0-check", 1, 0)
             self._games = iter(range(spec.games))
             game = next(self._games)
         hosted = self._hosted

@@ -13,6 +13,7 @@ from ladder.store import Store
 from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreError, StoreUnavailableError
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
+from lastcard.proxies import NOBODY, Proxies
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
@@ -53,12 +54,22 @@ class Gate:
     same, so that a neighbour behind the same proxy locks nobody out.
     """
 
-    def __init__(self, store: Store, roster: Roster, clock: Callable[[], float], *, me: str, run: Run) -> None:
+    def __init__(
+        self,
+        store: Store,
+        roster: Roster,
+        clock: Callable[[], float],
+        *,
+        me: str,
+        run: Run,
+        proxies: Proxies = NOBODY,
+    ) -> None:
         self._store = store
         self._roster = roster
         self._clock = clock
         self._me = me
         self._run = run
+        self._proxies = proxies
         self._failures: OrderedDict[str, list[float]] = OrderedDict()
         self._known: OrderedDict[bytes, str] = OrderedDict()
         self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
@@ -78,7 +89,7 @@ class Gate:
         Raises:
             RefusedStreamError: UNAUTHENTICATED, PERMISSION_DENIED or RESOURCE_EXHAUSTED.
         """
-        address = _address(context.peer())
+        address = self._proxies.caller(context)
         token = _bearer(context)
         digest = sha256(token.encode()).digest()
         if digest not in self._known and self._banned(address):
@@ -221,7 +232,3 @@ def _bearer(context: Context) -> str:
         if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer " and value[7:].strip():
             return value[7:].strip()
     raise RefusedStreamError("UNAUTHENTICATED", "NO_TOKEN", "send the metadata `authorization: Bearer <token>`")
-
-
-def _address(peer: str) -> str:
-    return peer.rpartition(":")[0] if peer.startswith(("ipv4:", "ipv6:")) else peer

@@ -13,7 +13,7 @@ import structlog
 from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.errors import StoreError, StoreUnavailableError
-from ladder.store.rows import Claimed, MatchRow, Refusal, Stop, StopVerb
+from ladder.store.rows import Claimed, MatchRow, Refusal, Stop
 from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat, LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
@@ -136,7 +136,7 @@ class Claimer:
         for match, stop in stops.items():
             hosted = self._host.matches.get(match)
             if hosted is not None:
-                hosted.parked = stop.verb is StopVerb.PARK
+                hosted.parked = False  # our own bug may just have ended it: the operator's word counts
                 self._host.void(hosted, stop.reason)
 
     # -- claiming
@@ -338,7 +338,7 @@ class Claimer:
         row = claimed.row
         entries = await self.store(partial(self._store.matches.log, row.id))
         play = MatchPlay(spec, claimed.seed)
-        hosted = Hosted(play, claimed.head, claimed.epoch, 0, self._host.clock())
+        hosted = Hosted(play, claimed.head, claimed.epoch, 0)
         hosted.parallel = max(1, min(room, spec.games))
         hosted.homes, hosted.kept = dict(homes), room
         hosted.queued_ms = row.created_ms
@@ -348,7 +348,6 @@ class Claimer:
         self._host.metrics.claims += 1
         if row.stop is not None:
             self._host.matches[hosted.id] = hosted
-            hosted.parked = row.stop.verb is StopVerb.PARK
             self._host.void(hosted, row.stop.reason)
         elif await self._rebuilt(hosted, entries):
             hosted.parallel = max(hosted.parallel, len(play.tables))

@@ -104,11 +104,10 @@ class Hosted:
         "queued_ms",
         "seats",
         "seq",
-        "since",
         "void_reason",
     )
 
-    def __init__(self, play: MatchPlay, head: str, epoch: int, seq: int, now: float) -> None:
+    def __init__(self, play: MatchPlay, head: str, epoch: int, seq: int) -> None:
         self.play = play
         self.head = head
         self.epoch = epoch
@@ -129,7 +128,6 @@ class Hosted:
         self.homes: dict[str, Home] = {}
         self.kept = 0
         self.cut_since = 0.0
-        self.since = now
 
     @property
     def id(self) -> str:

@@ -55,7 +55,7 @@ def test_it_decides_the_same_remotely_and_locally(name: str) -> None:
     """In every decision of a few games, whoever plays the others."""
     played = formats.get(name)
     play = MatchPlay(spec(name, 2), SEED)
-    hosted = Hosted(play, "1-0-x", 1, 0, 0.0)
+    hosted = Hosted(play, "1-0-x", 1, 0)
     bots = house()
     match = Match("cup.1.1.0", name, ruleset=played.rules.hash)
     seats: dict[tuple[int, int], tuple[Seat, History, History]] = {}

@@ -14,13 +14,15 @@ class Proxy:
 
     Attributes:
         target: host and port; None: nobody is there, and connections are refused at once.
+        source: address of this machine from which it dials the target; empty: any.
         port: where it listens, on 127.0.0.1.
         to_lose: so many further replies to script calls are swallowed, and their connections broken.
         lost: replies that were.
     """
 
-    def __init__(self, target: tuple[str, int] | None = None) -> None:
+    def __init__(self, target: tuple[str, int] | None = None, source: str = "") -> None:
         self.target = target
+        self.source = source
         self.port = 0
         self.to_lose = 0
         self.lost = 0
@@ -85,7 +87,9 @@ class Proxy:
     async def _link(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.target is None or self._refuses:
             return
-        far_reader, far_writer = await asyncio.open_connection(*self.target)
+        far_reader, far_writer = await asyncio.open_connection(
+            *self.target, local_addr=(self.source, 0) if self.source else None
+        )
         called = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as group:

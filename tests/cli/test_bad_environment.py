@@ -49,6 +49,20 @@ BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "LASTCARD_DEV": ((LADDER, UP, DEMO), ("yes", "2")),
     "LASTCARD_REGISTRATION": ((LADDER, UP), ("maybe", "OPEN")),
     "LASTCARD_REGISTRATIONS_PER_MINUTE": ((LADDER, UP, DEMO), ("x", "-1", "100001", "9" * 5_000)),
+    "LASTCARD_TRUSTED_PROXIES": (
+        (REFEREE, LADDER, UP, DEMO),
+        (
+            "x",
+            "*",
+            "127.0.0.1,",
+            "10.0.0.5/24",
+            "0.0.0.0/0",
+            "::/0",
+            "::ffff:10.0.0.1",
+            "fe80::1%eth0",
+            f"10.0.0.{SUPERSCRIPT}",
+        ),
+    ),
     "LASTCARD_FORMATS": ((*EVERY[:3], UP, DEMO), ("{}/none", "{}/text", "{}")),
     "LASTCARD_REDIS_SERVER": ((UP, DEMO), ("{}/none", "{}/text", "{}")),
 }

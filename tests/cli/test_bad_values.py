@@ -118,6 +118,10 @@ tournament create | {spring} --start yesterday | BAD_START
 tournament create | {spring} --start 2026-12-24T18:00 | BAD_START
 tournament create | {spring} --start 9999999-01-01 | BAD_START
 tournament create | {spring} --start 2026-13-01T00:00Z | BAD_START
+tournament create | {spring} --start 9999-12-31T23:59:59-12:00 | BAD_START
+tournament create | {spring} --start 0001-01-01T00:00:00+12:00 | BAD_START
+tournament create | {spring} --start 1970-01-01T00:00:00Z | BAD_START
+tournament plan | {spring} --start 9999-12-31T23:59:59-12:00 | BAD_START
 tournament create | {spring} --deal-seed-file {}/none | BAD_SEED
 tournament create | {spring} --deal-seed-file {}/text | BAD_SEED
 tournament create | {spring} --deal-seed-file {}/bytes | BAD_SEED

@@ -175,8 +175,8 @@ def test_killed_in_the_middle_it_goes_on(capsys: pytest.CaptureFixture[str], fol
 
 def _played(folder: Path) -> int:
     """Return how many meetings are kept so far."""
-    names = kept(folder)
-    if not names or names[0].endswith(".new"):
+    names = [name for name in kept(folder) if name.endswith(".json")]
+    if not names:
         return 0
     content = json.loads((folder / "state" / "lastcard" / names[0]).read_text())
     return sum(content["played"]["pairs"])
@@ -285,6 +285,49 @@ def test_bad_input_is_a_typed_error(
     """On stderr, with exit code 2; nothing is played or kept."""
     assert refused(capsys, "sprt", *arguments.split())["reason"] == reason
     assert kept(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("bounds", "words"),
+    [
+        pytest.param("20,0", "the smaller one first", id="the wrong way round"),
+        pytest.param("0,0", "the smaller one first", id="twice the same"),
+        pytest.param("0,2000", "bounds 0,2000 cannot be tested; allowed: numbers of Elo from -1000 to 1000", id="wide"),
+        pytest.param("twenty", "with a comma between", id="no numbers"),
+    ],
+)
+def test_bounds_are_refused_for_what_is_wrong_with_them(
+    capsys: pytest.CaptureFixture[str], bounds: str, words: str
+) -> None:
+    """Two numbers in the right order are not told to be two numbers in the right order."""
+    assert words in refused(capsys, "sprt", "careful", "random", "--bounds", bounds)["message"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("named", [pytest.param(["--state", "run.json"], id="named"), pytest.param([], id="usual")])
+@pytest.mark.parametrize("seed", [pytest.param(["--seed", "4"], id="seed"), pytest.param([], id="any seed")])
+def test_a_state_has_one_run_at_a_time(
+    capsys: pytest.CaptureFixture[str], folder: Path, named: list[str], seed: list[str]
+) -> None:
+    """The second is told who has it, and the first goes on to its end."""
+    words = ["sprt", "sprt_bots:Held", "random", "--bounds=-5,5", "--max-meetings", "60", *seed, *named]
+    (folder / "hold").touch()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lastcard.cli", *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline and not (folder / "held").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    error = refused(capsys, *words)
+    assert error["reason"] == "STATE_IN_USE"
+    assert f"in use by another run of sprt, process {process.pid}:" in error["message"]
+    (folder / "hold").unlink()
+    out, err = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, err) == (1, b"")
+    assert json.loads(out)["meetings"] == 60
+    assert not list(folder.rglob("*.lock"))
+    assert printed(capsys, *words, code=1)["meetings"] == 60
 
 
 def test_a_state_of_another_question_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,25 @@ def test_room_on_the_disk_is_judged_as_referees_judge_it(
     assert bool(full) == (status == "warning")
 
 
+@pytest.mark.parametrize(
+    ("environ", "status", "said"),
+    [
+        pytest.param({}, "ok", "none in front", id="nothing"),
+        pytest.param({"LASTCARD_INSECURE": "1"}, "warning", "all who come through it count as one", id="a mistake"),
+        pytest.param({"LASTCARD_TRUSTED_PROXIES": "nginx"}, "failed", "'nginx' is neither", id="a name"),
+        pytest.param(
+            {"LASTCARD_INSECURE": "1", "LASTCARD_TRUSTED_PROXIES": "10.0.0.2"}, "ok", "10.0.0.2/32", id="both"
+        ),
+    ],
+)
+def test_a_proxy_that_nobody_trusts_is_a_warning(environ: dict[str, str], status: str, said: str) -> None:
+    """Where the settings show that there is one; a setting that would not be taken is a failure."""
+    check = doctor.proxies(environ)
+    assert check.status == status
+    assert said in check.detail
+    assert ("LASTCARD_TRUSTED_PROXIES" in check.fix) == (status != "ok")
+
+
 def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:
     """`lastcard demo` can do without it, so it is no failure."""
     with socket.socket() as server:

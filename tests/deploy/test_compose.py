@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import pytest
 import yaml
 from compose_spec import PyCompose
 
+from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from tests.deploy.places import DEPLOY, ROOT, loaded, output, program
 
 COMPOSE = DEPLOY / "compose.yaml"
@@ -51,6 +53,18 @@ def test_only_nginx_listens_outside(services: dict[str, Any]) -> None:
     ports = {name: service["ports"] for name, service in services.items() if "ports" in service}
     outside = {name for name, doors in ports.items() if any(not door.startswith("127.0.0.1:") for door in doors)}
     assert outside == {"nginx"}
+
+
+def test_who_counts_by_address_trusts_nginx_and_nobody_else(services: dict[str, Any]) -> None:
+    """It has an address of its own, which is given to no other container."""
+    (space,) = loaded(COMPOSE)["networks"]["front"]["ipam"]["config"]
+    nginx = services["nginx"]["networks"]["front"]["ipv4_address"]
+    subnet, given = ip_network(space["subnet"]), ip_network(space["ip_range"])
+    assert ip_address(nginx) in set(subnet.hosts()) - set(given) - {next(subnet.hosts())}  # the first is the gateway's
+    told = {name: service.get("environment", {}).get(TRUSTED_PROXIES) for name, service in services.items()}
+    have = {name: text for name, text in told.items() if text}
+    assert have == dict.fromkeys(("referee", "referee-1", "ladder"), nginx)
+    assert Proxies.of({TRUSTED_PROXIES: nginx}).networks == (ip_network(nginx),)
 
 
 def test_stores_are_reached_by_our_processes_only(services: dict[str, Any]) -> None:

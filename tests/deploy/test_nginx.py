@@ -1,27 +1,51 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import http.server
 import re
+import ssl
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import grpc.aio
 import pytest
 
+from ladder.store import Store
+from lastcard.proxies import HEADER
+from referee.door.gate import FAILURES_PER_MINUTE
+from tests.chaos.proxy import Proxy
 from tests.deploy.front import FOLDER, STRANGERS, Front
 from tests.deploy.places import DEPLOY, loaded, output
+from tests.hostile.raw import opened
+from tests.hostile.stranger import hello
+from tests.live.process import spawned
+from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs("nginx", "openssl")]
 
 STREAM = "/lastcard.v1.PlayService/Play"
 BURST = 20
+ELSEWHERE = "127.0.0.2"
+"""Another address of this machine, to dial from."""
+LIE = "198.51.100.9, 127.0.0.1"
 
 
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[Front]:
     with Front(tmp_path).running() as front:
+        yield front
+
+
+@pytest.fixture
+def plain(tmp_path: Path) -> Iterator[Front]:
+    """One without TLS, which clients that send what they like can dial."""
+    with Front(tmp_path, tls=False).running() as front:
         yield front
 
 
@@ -85,6 +109,93 @@ async def test_an_address_opens_a_few_streams_a_second(proxy: Front, echo: None)
         assert codes[grpc.StatusCode.OK] >= BURST
         assert codes[grpc.StatusCode.UNAVAILABLE] >= BURST
         assert await dial(channel) is grpc.StatusCode.OK
+
+
+@asynccontextmanager
+async def dialled_from(source: str, front: Front) -> AsyncIterator[int]:
+    """Yield a port that leads to a front, which sees the other address; a client of gRPC cannot choose its own."""
+    way = Proxy(("127.0.0.1", front.port), source)
+    await way.start()
+    try:
+        yield way.port
+    finally:
+        await way.stop()
+
+
+@pytest.mark.parametrize("source", ["127.0.0.1", ELSEWHERE])
+@pytest.mark.parametrize("service", ["PlayService", "LadderService", "TournamentService"])
+async def test_calls_say_where_they_come_from(plain: Front, source: str, service: str) -> None:
+    """In one header, in which nothing is left of what the caller says of itself."""
+    heard: list[tuple[str, str]] = []
+
+    async def hear(_request: bytes, context: Any) -> bytes:  # noqa: ANN401 (gRPC)
+        heard.extend((key, value) for key, value in context.invocation_metadata() if key.startswith("x-"))
+        return b""
+
+    name = f"lastcard.v1.{service}"
+    method: Any = grpc.unary_unary_rpc_method_handler(hear)
+    server = grpc.aio.server()
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, {"Do": method}),))
+    server.add_insecure_port(f"127.0.0.1:{plain.referee if service == 'PlayService' else plain.ladder}")
+    await server.start()
+    async with dialled_from(source, plain) as port, grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        call: Any = channel.unary_unary(f"/{name}/Do")
+        assert await call(b"", metadata=((HEADER, LIE), (HEADER, "more"))) == b""
+    await server.stop(None)
+    assert heard == [(HEADER, source)]
+
+
+@contextmanager
+def pages(port: int, heard: list[str]) -> Iterator[None]:
+    """Serve a page, and hear from where it is asked for."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.extend(self.headers.get_all(HEADER) or ())
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_words: object) -> None: ...
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), Page) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("source", ["127.0.0.1", ELSEWHERE])
+def test_pages_are_told_where_a_reader_is(proxy: Front, source: str) -> None:
+    """As calls are."""
+    heard: list[str] = []
+    trust = ssl.create_default_context(cafile=proxy.certificate)
+    with pages(proxy.pages, heard):
+        reader = http.client.HTTPSConnection(
+            "127.0.0.1", proxy.port, source_address=(source, 0), context=trust, timeout=PATIENCE_S
+        )
+        reader.request("GET", "/", headers={"X-Forwarded-For": LIE})
+        assert reader.getresponse().status == http.HTTPStatus.NO_CONTENT
+        reader.close()
+    assert heard == [source]
+
+
+async def test_who_guesses_tokens_locks_nobody_else_out(store: Store, plain: Front) -> None:
+    """A referee that trusts nginx refuses whoever guesses, whatever it says of itself, and a new bot gets in."""
+    first, token = hello().SerializeToString(), store.registry.register("newcomer", "Ada")[1]
+    trusts = (f"127.0.0.1:{plain.referee}", "--trusted-proxies", "127.0.0.1")
+    async with spawned(store, plain.folder, *trusts), dialled_from(ELSEWHERE, plain) as port:
+        for number in range(FAILURES_PER_MINUTE):
+            lie = ((HEADER, f"203.0.113.{number}"), ("authorization", f"Bearer lcb1_{'a' * 10}_{number:043d}"))
+            async with opened(f"127.0.0.1:{port}", metadata=lie) as stream:
+                assert (await stream.ended()).reason == "BAD_TOKEN"
+        async with opened(f"127.0.0.1:{port}", token) as stream:
+            assert (await stream.ended()).reason == "TOO_MANY_BAD_TOKENS"
+        async with opened(f"127.0.0.1:{plain.port}", token) as stream:
+            await stream.send(first)
+            assert await stream.welcomed()
 
 
 def test_silence_does_not_end_a_stream_for_an_hour() -> None:

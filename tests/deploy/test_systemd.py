@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from tests.deploy.places import DEPLOY, output, program
 
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -49,3 +50,19 @@ def test_units_run_the_commands_that_there_are(role: str) -> None:
     unit = next(unit for unit in UNITS if unit.stem.removeprefix("lastcard-").rstrip("@") == role)
     assert f"ExecStart=/opt/lastcard/bin/lastcard serve {role}" in unit.read_text("utf-8")
     assert f"serve {role}" in commands()
+
+
+def test_who_counts_by_address_trusts_nginx_on_this_machine() -> None:
+    """Where `deploy/nginx/upstreams.conf` has it dial from: else all bots would count as one."""
+    told = {
+        unit.stem: line.partition("=")[2]
+        for unit in UNITS
+        for line in unit.read_text("utf-8").splitlines()
+        if line.startswith(f"Environment={TRUSTED_PROXIES}")
+    }
+    assert told.keys() == {"lastcard-referee@", "lastcard-ladder"}
+    upstreams = (DEPLOY / "nginx" / "upstreams.conf").read_text("utf-8")
+    (host,) = set(re.findall(r"^\s*server ([\d.]+):", upstreams, re.MULTILINE))
+    for setting in told.values():
+        name, _, value = setting.partition("=")
+        assert Proxies.of({name: value}) == Proxies.of({TRUSTED_PROXIES: host})

@@ -20,6 +20,7 @@ from ladder.store.local import LocalStore
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
 from tests.patience import PATIENCE_S
+from tests.store.scenes import parked
 
 BUDGET = 5_000
 """Series of one process."""
@@ -97,7 +98,7 @@ async def test_a_match_that_is_lost_is_counted_once(ladder: Running, house: Hous
     """Void and parked matches count from the moment that somebody looks, for alerts on a rise."""
     await scraped(ladder)
     plan = house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"])
-    house.store.matches.park(plan.id, "three referees died with it", "operator", house.tick())
+    parked(house.store, plan.id, "three referees died with it", house.tick())
     found = [samples(await scraped(ladder)) for _ in range(2)]
     assert [one["lastcard_lost_matches_total", ("parked",)] for one in found] == [1, 1]
     assert found[0]["lastcard_lost_matches_total", ("void",)] == 0

@@ -4,30 +4,46 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.extent import extent, missing, waiting, was_missing
+from ladder.extent import extent, listed, missing, waiting, waiting_for, were_missing
 from ladder.tables import Walkover
 from lastcard.console import counted
 
 
 @pytest.mark.parametrize(
-    ("state", "done", "lost", "total", "words"),
+    ("state", "done", "lost", "total", "created", "words"),
     [
-        pytest.param("draft", 0, 0, 0, "not begun yet", id="before the start"),
-        pytest.param("running", 0, 0, 1, "0 of 1 match", id="one match"),
-        pytest.param("finished", 24, 1, 24, "24 of 24 matches, 1 void or parked", id="one was played again"),
-        pytest.param("cancelled", 72, 74, 260, "72 played, 74 void, 114 never begun", id="cancelled"),
-        pytest.param("cancelled", 0, 0, 0, "never begun", id="cancelled before it began"),
+        pytest.param("draft", 0, 0, 0, 0, "not begun yet", id="before the start"),
+        pytest.param("running", 0, 0, 1, 1, "0 of 1 match", id="one match"),
+        pytest.param("finished", 24, 1, 24, 24, "24 of 24 matches, 1 void or parked", id="one was played again"),
+        pytest.param("cancelled", 72, 74, 260, 146, "72 played, 74 void, 114 never begun", id="cancelled"),
+        pytest.param("cancelled", 58, 12, 120, 64, "58 played, 12 void, 56 never begun", id="six were played again"),
+        pytest.param("cancelled", 0, 0, 0, 0, "never begun", id="cancelled before it began"),
     ],
 )
-def test_how_far_it_is(state: str, done: int, lost: int, total: int, words: str) -> None:
-    """What is played, what is void, and what was never begun add up to all."""
-    assert extent(state, done, lost, total) == words
+def test_how_far_it_is(state: str, done: int, lost: int, total: int, created: int, words: str) -> None:
+    """What is played, what is void, and what of the schedule was never created, however much was played again."""
+    assert extent(state, done, lost, total, created) == words
 
 
 @pytest.mark.parametrize(("games", "words"), [(1, "1 game"), (10, "10 games")])
 def test_who_was_missing(games: int, words: str) -> None:
     """The bot, its games, and that no ladder moved."""
-    assert was_missing(Walkover("tut@1", games)) == f"tut was missing: {words} by walkover, no ladder moved"
+    assert were_missing([Walkover("tut@1", games)]) == (f"tut was missing: {words} by walkover, no ladder moved",)
+
+
+@pytest.mark.parametrize(
+    ("bots", "last"),
+    [
+        pytest.param(3, "bot2 was missing: 1 game by walkover, no ladder moved", id="three"),
+        pytest.param(4, "1 more was missing, with walkovers that moved no ladder, either", id="four"),
+        pytest.param(1000, "997 more were missing, with walkovers that moved no ladder, either", id="a thousand"),
+    ],
+)
+def test_many_who_were_missing_are_a_few_sentences(bots: int, last: str) -> None:
+    """However many there were."""
+    said = were_missing([Walkover(f"bot{number}@1", 1) for number in range(bots)])
+    assert len(said) <= 4
+    assert said[-1] == last
 
 
 def test_one_of_a_kind_has_no_plural() -> None:
@@ -50,7 +66,38 @@ def test_who_is_waited_for(bots: list[str], words: str) -> None:
     assert waiting(bots) == f"waiting for {words}"
 
 
+@pytest.mark.parametrize(
+    ("bots", "others", "words"),
+    [
+        pytest.param(["tut@1"], [], "waiting for tut: not connected, or not with this format", id="away"),
+        pytest.param(["tut", "ann"], [], "waiting for tut and ann: never connected", id="before the start"),
+        pytest.param(
+            ["tut@1"], ["tut@2"], "waiting for tut: tut@2 is connected, another version than entered", id="newer"
+        ),
+        pytest.param(
+            ["tut@1", "ann@3", "ben@1"],
+            ["ann@1", "ben@2"],
+            "waiting for tut, ann and ben: not connected, or not with this format; ann@1 and ben@2 are connected, "
+            "other versions than entered",
+            id="both",
+        ),
+    ],
+)
+def test_why_they_cannot_play(bots: list[str], others: list[str], words: str) -> None:
+    """Away, never there, or there as somebody else."""
+    assert waiting_for(bots, others) == words
+
+
+def test_names_are_few() -> None:
+    """However many there are; how many is the caller's affair."""
+    assert listed([f"bot{number}" for number in range(1000)]) == "bot0, bot1, bot2 and 997 more"
+    assert listed(["ann", "ben"], 1) == "ann and 1 more"
+
+
 def test_who_is_missing_longest_comes_first() -> None:
-    """As the planner has noted; it has noted nothing before a tournament begins."""
-    assert missing('{"missing": {"ann@1": 2000, "tut@1": 1000}, "next": 3}') == ("tut@1", "ann@1")
-    assert missing("") == ()
+    """As the planner has noted, within their grace; it has noted nothing before a tournament begins."""
+    noted = '{"missing": {"ann@1": 2000, "tut@1": 1000}, "next": 3}'
+    assert missing(noted, 500, 1499) == ("tut@1", "ann@1")
+    assert missing(noted, 500, 1500) == ("ann@1",)
+    assert missing(noted, 500, 2500) == ()
+    assert missing("", 500, 1000) == ()

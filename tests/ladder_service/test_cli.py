@@ -15,7 +15,6 @@ import pytest
 
 from ladder.settings import LadderSettings
 from ladder.store.errors import BadTokenError
-from ladder.store.rows import StopVerb
 from ladder.store.tokens import Scope
 from lastcard.cli import main
 from tests.ladder_house import FORMAT, House
@@ -317,7 +316,7 @@ async def test_an_author_reads_what_became_of_a_bot(run: Type, house: House) -> 
     """Every match, newest first; with --faults those that went wrong; unknown names are errors."""
     house.play(house.match("cup.9.9.0", ["careful@1", "random@1"]), faults=[3, 0])
     house.match("cup.9.9.1", ["careful@1", "random@1"])
-    house.store.matches.stop("cup.9.9.1", StopVerb.VOID, "a wrong deal", "Olga", house.tick())
+    house.store.matches.void("cup.9.9.1", "a wrong deal", "Olga", house.tick())
     every = (await run("bot", "log", "careful", "--json")).json["matches"]
     assert len(every) > 2
     assert all(any(entrant.startswith("careful@") for entrant in match["entrants"]) for match in every)

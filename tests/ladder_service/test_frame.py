@@ -230,6 +230,21 @@ async def test_calls_are_counted_by_method_and_status(desk: Desk) -> None:
     assert counted == {("test.Desk/Call", "OK"): 1, ("test.Desk/Call", "FAILED_PRECONDITION"): 1}
 
 
+@pytest.mark.parametrize("method", ["/test.Desk/Peek", "/lastcard.v1.PlayService/Play", f"/{'x' * 200}/Call"])
+@pytest.mark.parametrize("token", ["", "wrong"])
+async def test_who_calls_what_there_is_not_is_told_what_there_is(desk: Desk, method: str, token: str) -> None:
+    """With ErrorInfo, as a referee does, and no more of the name than a line has room for; no token is looked at."""
+    metadata = (("authorization", f"Bearer {token}"),) if token else ()
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{desk.port}") as channel:
+        call: Any = channel.unary_unary(method)
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await call(b"x", metadata=metadata)
+    refusal = decode(caught.value.code(), caught.value.details() or "", caught.value.trailing_metadata())
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNIMPLEMENTED, "UNKNOWN_METHOD")
+    assert refusal.message.startswith(f"there is no method {method[:100]}; here are grpc.health.v1.Health, test.Desk,")
+    assert (refusal.metadata, desk.book.looked_up) == ({"method": method[:100]}, 0)
+
+
 async def test_scopes_are_checked_and_admin_has_all(desk: Desk) -> None:
     """A verb that needs a scope is refused without it, with the scope that it needs."""
     with pytest.raises(RequestError) as missing:

@@ -17,6 +17,7 @@ from ladder.readings.changes import changes
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.histories import MOST_STEPS, Histories, _Steps
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.waits import Waits
 from ladder.results import MatchResult
 from ladder.store import Store
 from ladder.store.rows import MatchPlan
@@ -268,13 +269,17 @@ def test_the_time_to_go_follows_the_games(store: Store) -> None:
     house, plans = odd_cup(store, 2, meetings=5)
     house.play(plans[0])
     row, tables = store.tournaments.get("odd-cup"), TournamentTables(store.matches, store.ratings)
-    later_ms = row.started_ms + 3_600_000
-    fixtures = Fixtures(store.tournaments, store.matches, tables, lambda: later_ms / 1000 + 10)
+    later_ms, waits = row.started_ms + 3_600_000, Waits(store.registry, store.presence)
+    fixtures = Fixtures(store.tournaments, store.matches, tables, waits, lambda: later_ms / 1000 + 10)
     assert (fixtures.get("odd-cup").games_per_second, fixtures.get("odd-cup").eta_s) == (0.0, None)
     house.pace("odd-cup", (later_ms, 0), (later_ms + 5_000, 4))
     found = fixtures.get("odd-cup")
     assert found.games_per_second == pytest.approx(1.0)
     assert found.eta_s == pytest.approx(10.0)
+    cup = store.keys.tournament("odd-cup")
+    store.link.read("HSET", cup, "lost", "1", "again", "1")  # a void match that is played again takes as long
+    assert fixtures.get("odd-cup").eta_s == pytest.approx(10.0)
+    store.link.read("HSET", cup, "lost", "0", "again", "0")
     house.play(plans[1])
     house.finish("odd-cup")
     over = fixtures.get("odd-cup")

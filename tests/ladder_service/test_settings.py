@@ -17,6 +17,7 @@ from ladder.settings import LadderSettings
 from ladder.store import Store
 from lastcard.address import PortTakenError
 from lastcard.errors import InputError
+from lastcard.proxies import NOBODY
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 from tests.ladder_running import running_ladder
@@ -30,6 +31,7 @@ def test_the_defaults_run_on_this_machine_alone() -> None:
     assert (told.grpc, told.web, told.metrics) == ("127.0.0.1:7420", "127.0.0.1:7421", "127.0.0.1:7430")
     assert told.pepper_file == Path("/home/ada/.local/state/lastcard/pepper")
     assert not told.dev
+    assert told.proxies == NOBODY
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,9 @@ def test_the_defaults_run_on_this_machine_alone() -> None:
         ),
         pytest.param(
             {**STORE, "LASTCARD_TLS_CERT_FILE": "c.pem"}, "BAD_SETTING", "LASTCARD_TLS_KEY_FILE", id="half a key pair"
+        ),
+        pytest.param(
+            {**STORE, "LASTCARD_TRUSTED_PROXIES": "nginx"}, "BAD_SETTING", "LASTCARD_TRUSTED_PROXIES", id="no proxy"
         ),
         pytest.param({**STORE, "LASTCARD_LADDER_GRPC": "0.0.0.0:7420"}, "BAD_SETTING", "grpc", id="open calls"),
         pytest.param({**STORE, "LASTCARD_LADDER_WEB": "[::]:7421"}, "BAD_SETTING", "web", id="open pages"),

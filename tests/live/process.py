@@ -5,6 +5,8 @@ import json
 import os
 import signal
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,3 +59,15 @@ async def spawn(store: Store, folder: Path, play: str = "127.0.0.1:0", *more: st
     assert line.startswith("READY "), (folder / "referee.log").read_text(encoding="utf-8")[-2000:]
     ready = json.loads(line.removeprefix("READY "))
     return Process(process, ready["play"], ready["metrics"], ready["incarnation"])
+
+
+@asynccontextmanager
+async def spawned(store: Store, folder: Path, play: str = "127.0.0.1:0", *more: str) -> AsyncIterator[Process]:
+    """Run a referee on this store to the end of the block, at which it stops in good order."""
+    process = await spawn(store, folder, play, *more)
+    try:
+        yield process
+    finally:
+        process.send(signal.SIGTERM)
+        code = await process.ended()
+    assert code == 0

@@ -30,7 +30,7 @@ def test_every_turn_says_what_the_view_says(name: str) -> None:
     """Each field of an encoded turn, parsed by the generated code, is the value of the seat's view."""
     chosen = spec(name, 1)
     play = MatchPlay(chosen, SEED)
-    hosted = Hosted(play, "1-0-x", 1, 0, 0.0)
+    hosted = Hosted(play, "1-0-x", 1, 0)
     seats: dict[int, Seat] = {}
     met: set[int] = set()
 

@@ -21,7 +21,7 @@ CALLED = 32
 def test_lists_are_encoded_as_the_view_says_and_logged_as_they_were_picked(name: str) -> None:
     """Row, bonus, slots, second cards and numbers of picks arrive; the log has every pick in its order."""
     play = MatchPlay(spec(name, 1), SEED)
-    hosted = Hosted(play, "1-0-x", 1, 0, 0.0)
+    hosted = Hosted(play, "1-0-x", 1, 0)
     table, rng = play.start(0), Random(4)
     met = set()
     while 0 in play.tables:

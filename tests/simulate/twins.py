@@ -4,6 +4,7 @@ Each function is the twin of `ladder/store/lua/<name>.lua`: same keys, same argu
 suite (tests/store_conformance) holds both to the same behaviour.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
@@ -67,6 +68,8 @@ def _lose(
     if db.hget(match, b"tournament"):
         db.srem(keys["tournament_open"], ident)
         db.hincrby(keys["tournament"], b"lost", 1)
+    if db.hget(match, b"group") not in (None, b"", ident):
+        db.zadd(keys["due"], now, b"rate:" + ident, nx=True)
 
 
 def _lists(*keys: bytes) -> dict[str, bytes]:
@@ -211,19 +214,22 @@ def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         return b"DUP"
     if name and _over(db, tournament):
         return b"OVER"
-    state = b"ready" if is_ready == b"1" else b"planned"
+    opens = is_ready == b"1" and not (name and db.hget(tournament, b"state") == b"paused")
+    state = b"ready" if opens else b"planned"
     number = str(db.hincrby(states, b"#planned", 1)).encode()
     db.hset(match, b"state", state, b"number", number, *fields)
     db.put(head, first)
     db.hincrby(states, state, 1)
     db.sadd(everything, ident)
-    if is_ready == b"1":
+    if opens:
         db.zadd(ready, not_before, ident, nx=True)
     for key in (index, *indexes):
         db.zadd(key, number, ident)
     if name:
         db.sadd(tournament_open, ident)
         db.hincrby(tournament, b"planned", 1)
+        if re.search(rb"\.r[0-9]+$", ident):
+            db.hincrby(tournament, b"again", 1)
     return b"OK"
 
 

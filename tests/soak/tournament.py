@@ -193,7 +193,7 @@ def _look(store: Store) -> Iterator[str]:
     """Yield what the ledger holds that it should not, or does not hold that it should."""
     for name, format_name in FORMATS.items():
         row = store.tournaments.get(name)
-        found = matches(store, name)
+        found = list(store.matches.every(name))
         counts = {
             "planned": row.matches,
             "written": len(found),
@@ -212,17 +212,6 @@ def _look(store: Store) -> Iterator[str]:
         if not rebuilt.equal or not store.ratings.sum_check(format_name).equal:
             yield f"{format_name}: ratings differ from their rebuild: {rebuilt.differences[:3]}"
     yield from _hanging(store)
-
-
-def matches(store: Store, tournament: str) -> list[MatchRow]:
-    found: list[MatchRow] = []
-    token = ""
-    while True:
-        page = store.matches.page(tournament=tournament, limit=500, token=token)
-        found += page.rows
-        token = page.next
-        if not token:
-            return found
 
 
 def _proved(store: Store, match: str) -> bool:

@@ -22,7 +22,7 @@ from ladder.rpc.dial import Dial
 from ladder.store import Store
 from ladder.store.archive import Archive
 from tests.demo.running import Running, short_folder
-from tests.soak.tournament import Chaos, crowd, ended, matches, register
+from tests.soak.tournament import Chaos, crowd, ended, register
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import TournamentSpec
@@ -152,7 +152,7 @@ def _played(home: Path, bots: int, meetings: int, trouble: Trouble | None) -> Tw
                 raise RuntimeError(f"the tournament is {states[NAME]}; killed: {chaos.killed}\n{house.story()[-3000:]}")
             archive = Archive(str(state / "archive"))
             with Store.open(doors["store"], role="soak", archive=archive, allow_volatile=True) as store:
-                results = {match.id: match.result for match in matches(store, NAME)}
+                results = {match.id: match.result for match in store.matches.every(NAME)}
         house.stop()
     return Twin(results, chaos.killed, pauses.paused)
 

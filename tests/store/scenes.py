@@ -8,6 +8,7 @@ from hashlib import sha256
 from ladder.results import MatchResult
 from ladder.store import Store
 from ladder.store.ladder_log import Ladder
+from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchPlan
 
 SEED = b"s" * 32
@@ -101,3 +102,12 @@ class Host:
     def die(self) -> None:
         """Stops beating, at once."""
         self.store.matches.leave(self.me)
+
+
+def parked(store: Store, match: str = "cup.1.1.0", reason: str = "why", now_ms: int = 7) -> None:
+    """Parks a match as a referee does whose own bug stopped it; that referee is gone afterwards."""
+    host = Host(store, "ref-parks")
+    head = host.claim(match, now_ms).head
+    calls = store.matches.calls(match, me=host.me, tournament=store.matches.get(match).tournament)
+    store.matches.close(calls, head, b"park", now_ms=now_ms, ending=Ending.PARKED, reason=reason)
+    host.die()

@@ -5,8 +5,8 @@ import pytest
 from ladder.store import Store
 from ladder.store.errors import LapsedError, UnknownError, WrongStateError
 from ladder.store.match_calls import Ending
-from ladder.store.rows import MatchState, Stop, StopVerb
-from tests.store.scenes import Host, plan, result_text
+from ladder.store.rows import MatchState, Stop
+from tests.store.scenes import Host, parked, plan, result_text
 
 MATCH = "cup.1.1.0"
 TEXT = result_text([[[1, 2], [2, 1]], [[1, 2], [1, 2]]])
@@ -69,19 +69,12 @@ def test_a_beat_that_ran_out_is_not_renewed(store: Store, host: Host) -> None:
     assert store.matches.referees() == {}
 
 
-@pytest.mark.parametrize(
-    ("verb", "state"),
-    [
-        pytest.param(StopVerb.VOID, MatchState.VOID, id="void"),
-        pytest.param(StopVerb.PARK, MatchState.PARKED, id="park"),
-    ],
-)
-def test_a_waiting_match_is_stopped_at_once(store: Store, host: Host, verb: StopVerb, state: MatchState) -> None:
+def test_a_waiting_match_is_stopped_at_once(store: Store, host: Host) -> None:
     """Nobody hosts it: the script ends it, and the tournament has lost it."""
-    assert store.matches.stop(MATCH, verb, "test", "ann", 7) is state
-    assert store.matches.stop(MATCH, verb, "test", "ann", 8) is state
+    assert store.matches.void(MATCH, "test", "ann", 7) is MatchState.VOID
+    assert store.matches.void(MATCH, "test", "ann", 8) is MatchState.VOID
     row = store.matches.get(MATCH)
-    assert (row.state, row.reason, row.ended_ms) == (state, "test", 7)
+    assert (row.state, row.reason, row.ended_ms) == (MatchState.VOID, "test", 7)
     assert (store.tournaments.get("cup").lost, store.tournaments.open_ids("cup"), store.matches.waiting()) == (
         1,
         set(),
@@ -93,7 +86,7 @@ def test_a_running_match_is_stopped_by_its_host(store: Store, host: Host) -> Non
     """The order comes with the beat and is carried out by a closing entry."""
     head = host.claim().head
     assert store.matches.void(MATCH, "wrong format", "ann", 7) is MatchState.RUNNING
-    order = Stop(StopVerb.VOID, "wrong format", "ann")
+    order = Stop("wrong format", "ann")
     assert store.matches.beat("ref-1", {}) == {MATCH: order}
     calls = store.matches.calls(MATCH, me="ref-1", tournament="cup")
     store.matches.close(calls, head, b"void", now_ms=8, ending=Ending.VOID, reason=order.reason)
@@ -107,7 +100,14 @@ def test_an_order_outlives_its_host(store: Store, host: Host) -> None:
     host.claim()
     store.matches.void(MATCH, "why", "ann", 7)
     host.die()
-    assert Host(store, "ref-2").claim().row.stop == Stop(StopVerb.VOID, "why", "ann")
+    assert Host(store, "ref-2").claim().row.stop == Stop("why", "ann")
+
+
+def test_an_order_is_read_and_written_as_older_versions_do() -> None:
+    """Ledgers hold such orders, and in an upgrade referees of two versions read them."""
+    text = '{"verb":"void","reason":"wrong format","who":"ann"}'
+    assert Stop.of(text) == Stop("wrong format", "ann")
+    assert Stop.of(text).text() == text
 
 
 def test_what_is_over_cannot_be_stopped(store: Store, host: Host) -> None:
@@ -130,13 +130,25 @@ def test_games_of_a_match_that_does_not_count_are_taken_off(store: Store, host: 
 
 def test_a_parked_match_can_be_put_back(store: Store, host: Host) -> None:
     """Ready again, open again, without strikes; the tournament has it back."""
-    store.matches.park(MATCH, "why", "ann", 7)
+    parked(store)
     assert store.matches.requeue(MATCH, 9) is MatchState.READY
     assert store.matches.requeue(MATCH, 9) is MatchState.READY
     row = store.matches.get(MATCH)
     assert (row.state, row.reason, row.strikes, row.ended_ms) == (MatchState.READY, "", 0, 0)
     assert (store.tournaments.get("cup").lost, store.tournaments.open_ids("cup")) == (0, {MATCH})
-    assert Host(store).claim().epoch == 1
+    assert Host(store).claim().epoch == 2
+
+
+def test_a_parked_match_of_a_paused_tournament_waits(store: Store, host: Host) -> None:
+    """It is opened when the tournament goes on; the same again changes nothing."""
+    parked(store)
+    store.tournaments.move("cup", {"running"}, "paused", now_ms=8)
+    for _ in range(2):
+        assert store.matches.requeue(MATCH, 9) is MatchState.PLANNED
+    assert (store.matches.waiting(), store.tournaments.get("cup").lost) == ({}, 0)
+    assert store.tournaments.open_ids("cup") == {MATCH}
+    assert store.matches.set_ready(MATCH, 9)
+    assert Host(store).claim().epoch == 2
 
 
 def test_only_parked_matches_of_living_tournaments_can_be_put_back(store: Store, host: Host) -> None:
@@ -145,7 +157,7 @@ def test_only_parked_matches_of_living_tournaments_can_be_put_back(store: Store,
     with pytest.raises(WrongStateError, match="running"):
         store.matches.requeue(MATCH, 9)
     store.matches.plan([plan("cup.1.2.0", tournament="cup")], 5)
-    store.matches.park("cup.1.2.0", "why", "ann", 7)
+    parked(store, "cup.1.2.0")
     store.tournaments.move("cup", {"running"}, "cancelled", now_ms=8)
     with pytest.raises(WrongStateError, match="cancelled"):
         store.matches.requeue("cup.1.2.0", 9)

@@ -15,7 +15,7 @@ from ladder.store.ladder_log import RatedMatch, Voided
 from ladder.store.local import LocalStore
 from ladder.store.ratings import MatchResult
 from ladder.store.rows import MatchState
-from tests.store.scenes import LADDER, Host, plan, result, result_text
+from tests.store.scenes import LADDER, Host, parked, plan, result, result_text
 
 FORMAT = LADDER.format
 BOTS = {"ann@1": None, "bob@1": None, "cat@1": None}
@@ -252,7 +252,7 @@ def test_annulling_keeps_the_counts_of_a_tournament(store: Store) -> None:
 def test_a_parked_match_can_be_declared_void(store: Store) -> None:
     """It was lost before; now nobody will requeue it."""
     store.matches.plan([plan("cup.1.1.0")], 5)
-    store.matches.park("cup.1.1.0", "poison", "ann", 6)
+    parked(store, "cup.1.1.0", "poison")
     store.matches.annul("cup.1.1.0", "never mind", 9)
     row = store.matches.get("cup.1.1.0")
     assert (row.state, row.reason) == (MatchState.VOID, "never mind")

@@ -14,7 +14,7 @@ from ladder.store.presence import Online
 from ladder.store.rows import Claimed
 from tests.fixtures_store import PEPPER
 from tests.store.proxy import LossyProxy
-from tests.store.scenes import LADDER, SEED, Host, plan, result, result_text
+from tests.store.scenes import LADDER, SEED, Host, parked, plan, result, result_text
 
 MATCH = "cup.1.1.0"
 TEXT = result_text([[[1, 2], [2, 1]]])
@@ -57,7 +57,7 @@ def _closed(store: Store) -> None:
 
 
 def _parked(store: Store) -> None:
-    store.matches.park(MATCH, "why", "ann", 7)
+    parked(store, MATCH)
 
 
 def _applied_and_void(store: Store) -> None:

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder import names
 from ladder.errors import RequestError
-from ladder.store import names as of_store
+from ladder.names import checked
 from ladder.store.errors import BadInputError
 from ladder.store.names import RESERVED, check_bot_name, check_tournament_name, skeleton
+from lastcard import starter
+from lastcard.errors import InputError
+from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
 
 HOSTILE = [
     *(
@@ -214,11 +216,15 @@ def test_ladder_is_no_tournament() -> None:
         check_tournament_name("ladder")
 
 
-def test_commands_and_store_agree_about_names() -> None:
-    """Each has the patterns, since a command that asks a server does without the store."""
-    assert names.BOT.pattern == of_store.BOT.pattern
-    assert names.TOURNAMENT.pattern == of_store.TOURNAMENT.pattern
-    with pytest.raises(RequestError, match=re.escape(of_store.ALLOWED_BOT)):
-        names.checked(names.BOT, "-", "name")
-    with pytest.raises(RequestError, match=re.escape(of_store.ALLOWED_TOURNAMENT)):
-        names.checked(names.TOURNAMENT, "-", "name")
+def test_library_commands_and_store_agree_about_names() -> None:
+    """One rule, in the same words: for who writes a bot, who asks a server, and who registers it."""
+    with pytest.raises(InputError, match=re.escape(BOT_RULE)):
+        starter.new(["a.b"])
+    with pytest.raises(RequestError, match=re.escape(BOT_RULE)):
+        checked(BOT, "a.b", "name")
+    with pytest.raises(BadInputError, match=re.escape(BOT_RULE)):
+        check_bot_name("a.b")
+    with pytest.raises(RequestError, match=re.escape(TOURNAMENT_RULE)):
+        checked(TOURNAMENT, "a.b", "name")
+    with pytest.raises(BadInputError, match=re.escape(TOURNAMENT_RULE)):
+        check_tournament_name("a.b")

@@ -5,6 +5,7 @@ import pytest
 from ladder.store import Store
 from ladder.store.errors import BadInputError, UnknownError
 from ladder.store.head import first_head
+from ladder.store.match_reads import PIPELINE
 from ladder.store.rows import MatchState
 from tests.store.scenes import plan
 
@@ -73,6 +74,23 @@ def test_a_match_of_a_tournament_that_is_over_is_not_written(store: Store) -> No
     assert store.tournaments.open_ids("cup") == {"cup.1.1.0"}
 
 
+def test_a_match_of_a_tournament_that_is_paused_waits(store: Store) -> None:
+    """A planner, or an organiser, that comes while it is paused begins nothing."""
+    store.tournaments.create("cup", {}, state="paused", now_ms=1)
+    assert store.matches.plan([plan(tournament="cup")], 5) == 1
+    assert (store.matches.get("cup.1.1.0").state, store.matches.waiting()) == (MatchState.PLANNED, {})
+    assert store.matches.states()[MatchState.PLANNED] == 1
+
+
+def test_what_is_played_again_is_counted_apart(store: Store) -> None:
+    """It was written, and is no further match of the schedule; the same again counts once."""
+    store.tournaments.create("cup", {}, state="running", now_ms=1)
+    for _ in range(2):
+        store.matches.plan([plan(f"cup.1.1.0{end}", tournament="cup") for end in ("", ".r2", ".r10")], 5)
+    row = store.tournaments.get("cup")
+    assert (row.planned, row.again, row.created) == (3, 2, 1)
+
+
 def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
     """Every match once, whatever is planned meanwhile."""
     store.matches.plan([plan(f"cup.1.{table}.0") for table in range(1, 8)], 5)
@@ -83,6 +101,15 @@ def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
     ids = [row.id for page in (first, second, third) for row in page.rows]
     assert ids == [f"cup.1.{table}.0" for table in (7, 6, 5, 4, 3, 2, 1)]
     assert third.next == ""
+
+
+def test_every_match_of_a_tournament_is_read_page_by_page(store: Store) -> None:
+    """Newest first, each once, and none of another."""
+    ids = [f"cup.1.{table}.0" for table in range(1, 2 * PIPELINE + 2)]
+    store.matches.plan([plan(match, tournament="cup") for match in ids], 5)
+    store.matches.plan([plan("sun.1.1.0", tournament="sun")], 6)
+    assert [row.id for row in store.matches.every("cup")] == ids[::-1]
+    assert list(store.matches.every("none")) == []
 
 
 def test_pages_can_be_of_a_tournament_a_bot_or_a_state(store: Store) -> None:

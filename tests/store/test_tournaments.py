@@ -71,6 +71,8 @@ def test_a_move_fixes_what_is_given_with_it(store: Store) -> None:
         '{"x":1}',
     )
     assert store.tournaments.move("cup", {"running", "paused"}, "paused", now_ms=8, reason="storm")
+    assert store.tournaments.move("cup", {"paused"}, "paused", now_ms=8, reason=None)
+    assert store.tournaments.get("cup").reason == "storm"
     assert store.tournaments.move("cup", {"paused"}, "running", now_ms=9)
     row = store.tournaments.get("cup")
     assert (row.started_ms, row.reason, row.entrants) == (7, "", ("b@2", "a@1"))

@@ -12,7 +12,7 @@ from ladder.store.errors import FencedError, LapsedError, UnknownError, WrongSta
 from ladder.store.head import next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.rows import Claimed, ClaimRefused, MatchState, Refusal
-from tests.store.scenes import SEED, Host, plan, result_text
+from tests.store.scenes import SEED, Host, parked, plan, result_text
 from tests.store_conformance.stands import Stand
 
 MATCH = "cup.1.1.0"
@@ -230,12 +230,14 @@ def test_who_leaves_beats_no_more(store: Store, host: Host) -> None:
 
 
 def test_what_waits_is_stopped_at_once_and_what_is_over_not_at_all(store: Store) -> None:
-    """The same order again is a success; another one, or an unknown match, is an error."""
+    """The same order again is a success; one about a match that was parked, or an unknown one, is an error."""
     assert store.matches.void(MATCH, "why", "ann", 8) is MatchState.VOID
     assert store.matches.void(MATCH, "why", "ann", 8) is MatchState.VOID
     assert _state(store) == (MatchState.VOID, "", "why")
+    store.matches.plan([plan("cup.1.2.0", tournament="cup")], 5)
+    parked(store, "cup.1.2.0")
     with pytest.raises(WrongStateError):
-        store.matches.park(MATCH, "why", "ann", 8)
+        store.matches.void("cup.1.2.0", "why", "ann", 8)
     with pytest.raises(UnknownError):
         store.matches.void("cup.9.9.0", "why", "ann", 8)
 
@@ -249,6 +251,17 @@ def test_a_match_is_planned_once_and_leaves_and_enters_the_queue(store: Store) -
     assert store.matches.set_ready(MATCH, 50)
     assert store.matches.waiting() == {MATCH: 40}
     assert not store.matches.set_ready("cup.9.9.0", 50)
+
+
+def test_a_match_of_a_paused_tournament_is_planned_and_waits(store: Store) -> None:
+    """Nothing begins in a pause; what is played again is counted apart."""
+    cup = store.keys.tournament("cup")
+    store.link.read("HSET", cup, "state", "paused")
+    ids = ("cup.1.2.0", "cup.1.2.0.r2", "cup.1.2.0.r11", "cup.1.3.0")
+    assert store.matches.plan([plan(match, tournament="cup") for match in ids], 6) == 4
+    assert {row.state for row in store.matches.rows(ids)} == {MatchState.PLANNED}
+    assert store.matches.waiting().keys() == {MATCH}
+    assert (store.link.hash(cup)["planned"], store.link.hash(cup)["again"]) == ("5", "2")
 
 
 # -- scripts that the server does not know

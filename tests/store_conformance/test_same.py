@@ -102,9 +102,6 @@ class Caller:
     def void(self, me: str, match: str, number: int) -> object:
         return self._store.matches.void(match, f"reason {number}", "ann", number)
 
-    def park(self, me: str, match: str, number: int) -> object:
-        return self._store.matches.park(match, f"reason {number}", "ann", number)
-
     def ready(self, me: str, match: str, number: int) -> object:
         return self._store.matches.set_ready(match, number)
 
@@ -112,7 +109,8 @@ class Caller:
         return self._store.matches.unready(match)
 
     def plan(self, me: str, match: str, number: int) -> object:
-        further = plan(f"cup.2.{number % 4}.0", tournament="cup", ready=number % 2 > 0)
+        group = "cup.2.0.g0" if number % 3 else ""
+        further = plan(f"cup.2.{number % 4}.0", tournament="cup", ready=number % 2 > 0, group=group)
         return self._store.matches.plan([further], number)
 
     def presence(self, me: str, match: str, number: int) -> object:
@@ -147,7 +145,6 @@ DEEDS: Final[dict[str, Callable[[Caller, str, str, int], object]]] = {
     "release": Caller.release,
     "leave": Caller.leave,
     "void": Caller.void,
-    "park": Caller.park,
     "ready": Caller.ready,
     "unready": Caller.unready,
     "plan": Caller.plan,

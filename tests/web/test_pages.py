@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from ladder.app import LadderApp
+from ladder.errors import UnknownNameError
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.web.headers import HEADERS
 from ladder.web.records import PATH as RECORDS
 from tests.ladder_house import FORMAT, RULESET, House
-from tests.ladder_running import Reached, Running, running_ladder
+from tests.ladder_running import Reached, Running, reached, running_ladder
 
 PAGES = [
     pytest.param("/", id="overview"),
@@ -318,3 +320,25 @@ def test_every_setting_is_documented() -> None:
     text += " LASTCARD_LADDER_WEB LASTCARD_LADDER_METRICS LASTCARD_STATE LASTCARD_ALLOW_VOLATILE"
     read = set(re.findall(r'"(LASTCARD_[A-Z_]+)"', (root / "ladder" / "settings.py").read_text("utf-8")))
     assert {name for name in read if name not in text} == set()
+
+
+async def test_a_tournament_is_shown_whose_format_nobody_knows(house: House, ladder_settings: LadderSettings) -> None:
+    """The organiser took it out of the file: all is there but the table, and why is said."""
+
+    def gone(format_name: str) -> None:
+        raise UnknownNameError("UNKNOWN_FORMAT", "it was taken out", field="format", value=format_name)
+
+    async with LadderApp(ladder_settings, gone) as app, reached(await app.start()) as found:
+        page = await found.http.get("/tournaments/spring-cup")
+        whole = (await found.http.get("/api/v1/tournaments/spring-cup")).json()
+        rows = await found.http.get("/api/v1/tournaments/spring-cup/standings.csv")
+    assert page.status_code == 200
+    assert "does not know the format any more" in page.text
+    assert (whole["format_known"], whole["standings"], whole["state"]) == (False, [], "running")
+    assert whole["matches_done"] > 0
+    assert (rows.status_code, len(rows.text.splitlines())) == (200, 1)
+
+
+async def test_a_tournament_whose_format_is_known_says_so(shown: Reached) -> None:
+    """Whoever reads the JSON need not ask."""
+    assert (await shown.http.get("/api/v1/tournaments/spring-cup")).json()["format_known"] is True

@@ -12,7 +12,8 @@ from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.local import Fsync, start
 from tests.workers.house import House
-from workers.engine import deals_of, terms
+from tests.workers.served import served
+from workers.engine import deals_of, teams_of
 
 _TENANTS = count(1)
 
@@ -36,7 +37,7 @@ def store(ledger_url: str) -> Iterator[Store]:
 def house(store: Store) -> House:
     """Put the use cases together over the store."""
     matches, ratings = store.matches, store.ratings
-    return House(store, TournamentTables(matches, ratings, lambda name: terms(name).teams, deals_of=deals_of))
+    return House(store, TournamentTables(matches, ratings, teams_of, deals_of=deals_of))
 
 
 @pytest.fixture
@@ -44,3 +45,16 @@ def own_ledger(tmp_path: Path) -> Iterator[str]:
     """Start a store server for one test alone."""
     with start(tmp_path / "ledger", fsync=Fsync.EVERYSEC) as local:
         yield local.url
+
+
+@pytest.fixture
+def shop(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[House]:
+    """Serve a house with three bots, and set the environment of an organiser."""
+    house.enter("alpha", "beta", "gamma")
+    token = tmp_path / "token"
+    token.write_text(house.store.registry.operator("olga", {"organiser"}, now_ms=house.now_ms))
+    with served(house) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(token))
+        monkeypatch.delenv("LASTCARD_TOKEN", raising=False)
+        yield house

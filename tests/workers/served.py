@@ -14,6 +14,7 @@ from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
 from ladder.readings.summaries import Summaries
 from ladder.rpc.server import RpcServer
+from lastcard.proxies import NOBODY, Proxies
 from tests.patience import PATIENCE_S
 from tests.workers.house import House
 from workers.engine import teams_of
@@ -21,12 +22,12 @@ from workers.tournaments.service import SERVICE, TournamentService
 
 
 @contextmanager
-def served(house: House) -> Iterator[str]:
-    """Serve the desk of a house; yields its address."""
+def served(house: House, proxies: Proxies = NOBODY) -> Iterator[str]:
+    """Serve the desk of a house, behind these proxies; yields its address."""
     address: Future[str] = Future()
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
-    thread = threading.Thread(target=lambda: loop.run_until_complete(_serve(house, address, stop)))
+    thread = threading.Thread(target=lambda: loop.run_until_complete(_serve(house, proxies, address, stop)))
     thread.start()
     try:
         yield address.result(PATIENCE_S)
@@ -36,9 +37,9 @@ def served(house: House) -> Iterator[str]:
         loop.close()
 
 
-async def _serve(house: House, address: Future[str], stop: asyncio.Event) -> None:
+async def _serve(house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event) -> None:
     service = TournamentService(house.desk, Summaries(house.store.matches, teams_of), Turnstile())
-    server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry())
+    server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry(), proxies)
     server.add(SERVICE, service.register)
     address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")
     await stop.wait()

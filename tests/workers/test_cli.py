@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,25 +12,12 @@ import pytest
 
 from lastcard.cli import main
 from tests.patience import PATIENCE_S
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from tests.workers.served import served
-from tests.workers.small_referee import FORMAT, playing
-from workers.tournaments.life import State
+from tests.workers.small_referee import FORMAT
 
 CREATE = ["tournament", "create", "spring", "--format", FORMAT, "--bots", "alpha,beta,gamma", "--meetings", "3"]
-
-
-@pytest.fixture
-def shop(house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[House]:
-    """Serve a house with three bots, and set the environment of an organiser."""
-    house.enter("alpha", "beta", "gamma")
-    token = tmp_path / "token"
-    token.write_text(house.store.registry.operator("olga", {"organiser"}, now_ms=house.now_ms))
-    with served(house) as address:
-        monkeypatch.setenv("LASTCARD_LADDER", address)
-        monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(token))
-        monkeypatch.delenv("LASTCARD_TOKEN", raising=False)
-        yield house
 
 
 def printed(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
@@ -237,7 +222,7 @@ def test_operators_verbs(shop: House, capsys: pytest.CaptureFixture[str]) -> Non
     main(CREATE)
     shop.look()
     first, second, _ = sorted(shop.store.matches.waiting())
-    shop.store.matches.park(second, "strikes", "tester", shop.now_ms)
+    parked(shop.store, second, "strikes", shop.now_ms)
     capsys.readouterr()
     for words, sentence in (
         (["pause", "spring"], "spring is paused"),
@@ -278,7 +263,7 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
         pytest.param([*CREATE[1:], "--start", "tomorrow"], 2, "BAD_START", "2026-12-24T18:00:00+01:00", id="no time"),
         pytest.param([*CREATE[1:], "--start", "2026-12-24T18:00:00"], 2, "BAD_START", "offset", id="no offset"),
         pytest.param([*CREATE[1:], "--cron", "daily"], 2, "BAD_CRON", "five fields", id="no cron line"),
-        pytest.param([*CREATE[1:], "--deal-seed-file", "/nowhere"], 2, "BAD_SEED", "64 hex digits", id="no seed file"),
+        pytest.param([*CREATE[1:], "--deal-seed-file", "/nowhere"], 2, "BAD_SEED", "cannot be read", id="no seed file"),
         pytest.param([*CREATE[1:], "--meetings", "0"], 2, "USAGE", "1<=x<=10000", id="no meetings"),
         pytest.param(["void", "spring.1.1.0"], 2, "USAGE", "--reason", id="void without a reason"),
         pytest.param(["void", "spring.9.9.9", "--reason", "x"], 2, "UNKNOWN_MATCH", "spring.9.9.9", id="unknown match"),
@@ -328,65 +313,3 @@ def test_a_process_without_a_store(
     monkeypatch.delenv("LASTCARD_REDIS_URL", raising=False)
     assert main(["serve", which]) == 2
     assert "LASTCARD_REDIS_URL" in capsys.readouterr().err
-
-
-def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command that follows it, that other deals are another format, and who is missing."""
-    shop.register(["sleeper"])
-    words = ["--format", FORMAT, "--bots", "alpha,beta,sleeper", "--meetings", "3"]
-    assert main(["tournament", "create", "next", *words, "--deals", "mirrored", "--trusted"]) == 0
-    said = capsys.readouterr().err
-    assert (
-        f"with mirrored deals this is the format {FORMAT}-mirrored; its ladder is another one than that of {FORMAT}"
-        in said
-    )
-    assert "it begins as soon as its bots are there; `lastcard tournament watch next` follows it" in said
-    assert f"connected without offering {FORMAT}-mirrored: alpha" in said
-    assert "not connected: sleeper; who is not there within 120 s loses its matches by walkover" in said
-
-
-def test_a_walkover_and_a_cancellation_say_why(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who was missing, that no rating comes of it, and why nothing was played."""
-    main(["tournament", "create", "tre", "--format", FORMAT, "--bots", "alpha,beta", "--meetings", "3", "--grace", "1"])
-    shop.look()
-    shop.referee.seat(playing(["alpha@1"]))
-    assert shop.play("tre") is State.FINISHED
-    capsys.readouterr()
-    assert main(["tournament", "show", "tre"]) == 0
-    shown = capsys.readouterr().out
-    missing = "beta was missing: 6 games by walkover, no ladder moved"
-    for words in (missing, "no elo: nothing was played", "not rated, "):
-        assert words in shown
-    assert main(["tournament", "show", "tre", "--json"]) == 0
-    document = printed(capsys)
-    assert document["walkovers"] == [{"bot": "beta@1", "games": 6}]
-    shop.store.registry.register("ghost", "nobody", now_ms=shop.now_ms)
-    main(["tournament", "create", "hau", "--format", FORMAT, "--bots", "alpha,ghost", "--grace", "1"])
-    shop.look(5_000)
-    capsys.readouterr()
-    assert main(["tournament", "watch", "hau"]) == 1
-    assert "cancelled: 1 bot was there, 2 are needed" in capsys.readouterr().out
-
-
-def test_a_replay_is_advised_only_while_it_is_allowed(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """After the end the seed of its deals is public."""
-    main(CREATE)
-    shop.look()
-    shop.referee.play(shop.now_ms)
-    main(["tournament", "void", "spring.1.1.0", "--reason", "wrong deck"])
-    assert "`lastcard tournament requeue spring.1.1.0` plays it again" in capsys.readouterr().out
-    shop.play("spring")
-    main(["tournament", "void", "spring.2.1.0", "--reason", "wrong deck"])
-    assert "requeue" not in capsys.readouterr().out
-
-
-def test_where_nobody_computes_luck_nothing_promises_it(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """The server says so, and its commands with it."""
-    main(CREATE)
-    shop.play("spring")
-    shop.desk = replace(shop.desk, luck=False)
-    with served(shop) as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LASTCARD_LADDER", address)
-        capsys.readouterr()
-        assert main(["tournament", "show", "spring"]) == 0
-    assert "nobody computes luck here (LASTCARD_LUCK=0)" in capsys.readouterr().out

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.readings.summaries import Summaries
+from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
 from ladder.web.details import entrants, games
 from referee import formats
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from workers.records.closed_match import GameId, closed_match
 from workers.schedule.deal_groups import HOUSE, groups
@@ -160,17 +162,62 @@ def test_a_cancelled_tournament_breaks_its_seals(house: House, begun: list[str])
 def test_a_parked_match_is_not_simply_put_back(house: House, begun: list[str]) -> None:
     """Others may know its deals by then: it has to be declared void, and gets new ones."""
     waiting = next(iter(house.store.matches.waiting()))
-    house.store.matches.park(waiting, "strikes", "tester", house.now_ms)
+    parked(house.store, waiting, "strikes", house.now_ms)
     with pytest.raises(WrongStateError, match="void it, then requeue it"):
         house.desk.requeue(waiting, "", "tester")
     house.desk.void(waiting, "its deals are known", "tester")
-    assert house.desk.requeue(waiting, "", "tester").group == f"{waiting}.r2"
+    again = house.desk.requeue(waiting, "", "tester")
+    assert again.group == again.id == f"{waiting}.r2"
+    parked(house.store, again.id, "strikes", house.now_ms)
+    assert house.desk.requeue(again.id, "nobody else has its deals", "tester").state is MatchState.READY
+
+
+def test_nobody_is_told_to_void_a_good_match(house: House, begun: list[str]) -> None:
+    """What is not parked is not said to have shared its deals: nothing is wrong with it."""
+    waiting = next(iter(house.store.matches.waiting()))
+    assert house.desk.requeue(waiting, "", "tester").state is MatchState.READY
+    assert house.desk.requeue(begun[0], "", "tester").state is MatchState.CLOSED
+    assert house.play("spring") is State.FINISHED
+    with pytest.raises(WrongStateError, match="is rated: only a parked one is put back"):
+        house.desk.requeue(begun[0], "", "tester")
+
+
+def test_a_parked_result_of_a_group_needs_no_new_deals(house: House, begun: list[str]) -> None:
+    """It was played: only a worker could not go on with it."""
+    house.store.matches.spoil(begun[0], "unproven", house.now_ms)
+    assert house.desk.requeue(begun[0], "a new release", "tester").state is MatchState.CLOSED
+    assert house.play("spring") is State.FINISHED
+    assert house.store.ratings.seq(FIELD) == 120
+
+
+def test_a_parked_match_of_a_group_is_not_said_to_be_played_again_after_the_end(house: House, begun: list[str]) -> None:
+    """Then a void one is lost, and nothing is gained by declaring it void."""
+    waiting = next(iter(house.store.matches.waiting()))
+    parked(house.store, waiting, "strikes", house.now_ms)
+    house.desk.turn("spring", Verb.CANCEL, "rain", "tester")
+    with pytest.raises(StateError, match="is cancelled"):
+        house.desk.requeue(waiting, "", "tester")
 
 
 @pytest.mark.parametrize(
     ("changed", "reason", "words"),
     [
         pytest.param({"trusted": False}, "UNTRUSTED", "owners you vouch for", id="strangers"),
+        pytest.param(
+            {"trusted": False, "bots": (), "all": True}, "UNTRUSTED", "owners you vouch for", id="whoever is there"
+        ),
+        pytest.param(
+            {"trusted": False, "bots": (), "all": True, "cron": "0 2 * * *"},
+            "UNTRUSTED",
+            "owners you vouch for",
+            id="whoever is there each night",
+        ),
+        pytest.param(
+            {"trusted": False, "bots": (), "all": True, "format": FIELD, "deals": None},
+            "UNTRUSTED",
+            "owners you vouch for",
+            id="by the name of the format",
+        ),
         pytest.param({"bots": NAMES[:14]}, "DEALS", "14 bots make 7 tables at once", id="too few tables"),
         pytest.param({"kind": Kind.GAUNTLET}, "DEALS", "one bot sits at every table", id="a gauntlet"),
     ],

@@ -11,6 +11,7 @@ import pytest
 
 from lastcard.cli import main
 from tests.workers.house import House, spec
+from tests.workers.small_referee import FORMAT
 from workers.records.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
 
 
@@ -65,3 +66,20 @@ def test_a_wrong_call_writes_nothing(ledger: House, tmp_path: Path, capsys: pyte
     assert main(["export", "spring", str(tmp_path), "--json"]) == 2
     assert json.loads(capsys.readouterr().err)["error"]["reason"] == "NOT_EMPTY"
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_without_its_format_all_but_the_games_is_written(
+    ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody can read a game without its rules: that is said before anything is written."""
+    ledger.play("spring")
+    text = ledger.store.tournaments.get("spring").spec.replace(FORMAT, "thursday-3")
+    ledger.store.link.read("HSET", ledger.store.keys.tournament("spring"), "spec", text)
+    out = tmp_path / "out"
+    assert main(["export", "spring", str(out), "--json"]) == 2
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["reason"], error["value"]) == ("UNKNOWN_FORMAT", "thursday-3")
+    assert not out.exists()
+    assert main(["export", "spring", str(out), "--no-records"]) == 0
+    assert len(lines(out / MATCHES)) == 3
+    assert json.loads((out / TABLE).read_text("utf-8"))["format_known"] is False

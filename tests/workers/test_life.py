@@ -107,6 +107,7 @@ def test_a_gauntlet_without_its_runner_is_cancelled(house: House) -> None:
     assert house.state("spring") is State.DRAFT
     house.look(121_000)
     assert house.state("spring") is State.CANCELLED
+    assert house.desk.get("spring").reason == "hero, whom all others were to meet, never came"
 
 
 def test_an_absent_bot_is_waited_for_and_then_decided_without(house: House) -> None:
@@ -176,33 +177,31 @@ def test_our_outage_makes_nobody_miss_anything(house: House) -> None:
     assert house.store.ratings.seq(FORMAT) == 1
 
 
-def test_pause_takes_back_what_waits_and_resume_goes_on(house: House) -> None:
-    """Paused: nothing is ready. Resumed: played to the end."""
+def test_why_it_was_resumed_stays_while_it_runs(house: House) -> None:
+    """The planner's notes say nothing about that; the next verb does."""
     house.enter("alpha", "beta", "gamma")
     house.create(spec("spring", "alpha", "beta", "gamma"))
     house.look()
-    assert house.desk.turn("spring", Verb.PAUSE, "lunch", "tester").state is State.PAUSED
-    assert not house.store.matches.waiting()
-    house.look()
-    assert not house.store.matches.waiting()
-    assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.RUNNING
-    assert house.play("spring") is State.FINISHED
-    assert [deed.verb for deed in house.store.audit.tail(10)] == ["resume", "pause", "create"]
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    assert house.desk.turn("spring", Verb.RESUME, "all back", "tester").reason == "all back"
+    noted = house.store.tournaments.get("spring").schedule
+    house.look(60_000)
+    assert house.store.tournaments.get("spring").schedule != noted
+    assert house.desk.get("spring").reason == "all back"
+    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").reason == ""
 
 
-def test_a_draft_can_be_paused(house: House) -> None:
-    """While its bots are waited for; once its grace is over it begins when it is resumed, and not before."""
+def test_why_it_was_resumed_stays_when_it_begins(house: House) -> None:
+    """It goes on as a draft, which is scheduled in the same moment; once all is played nobody asks any more."""
     house.enter("alpha", "beta")
-    house.store.registry.register("ghost", "nobody", now_ms=house.now_ms)
-    house.create(spec("spring", "alpha", "beta", "ghost"))
-    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
-    house.look(1_000)
-    assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.DRAFT
-    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
-    house.look(300_000)
-    assert house.state("spring") is State.PAUSED
-    assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.RUNNING
+    house.create(replace(spec("spring", "alpha", "beta"), start_ms=START_MS + 60_000))
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    resumed = house.desk.turn("spring", Verb.RESUME, "all back", "tester")
+    assert (resumed.state, resumed.reason) == (State.SCHEDULED, "all back")
+    house.look(60_000)
+    assert (house.state("spring"), house.desk.get("spring").reason) == (State.RUNNING, "all back")
     assert house.play("spring") is State.FINISHED
+    assert house.desk.get("spring").reason == ""
 
 
 def test_cancel_voids_what_is_left(house: House) -> None:

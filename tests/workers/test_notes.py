@@ -23,6 +23,45 @@ def test_who_is_missing_keeps_the_time_since_when() -> None:
     assert notes.attended(ENTRANTS, frozenset(ENTRANTS), 6000).missing == {}
 
 
+def test_a_pause_takes_nothing_from_anybodys_grace() -> None:
+    """The clock stands still: who was missing keeps what was left, and who left meanwhile begins at its end."""
+    notes = Notes().attended(ENTRANTS, frozenset({"b@1", "c@1"}), 1_000)
+    notes = notes.held(11_000).held(12_000).attended(ENTRANTS, frozenset({"b@1"}), 50_000)
+    resumed = notes.resumed(0, 111_000)
+    assert resumed.missing == {"a@1": 101_000, "c@1": 111_000}
+    assert resumed.held_ms == 0
+    assert resumed.gone(121_000, 20_000) == {"a@1"}
+
+
+def test_who_was_back_during_a_pause_begins_anew() -> None:
+    """As at any other time."""
+    notes = Notes().attended(ENTRANTS, frozenset({"b@1", "c@1"}), 1_000).held(11_000)
+    notes = notes.attended(ENTRANTS, frozenset(ENTRANTS), 50_000)
+    notes = notes.attended(ENTRANTS, frozenset({"b@1", "c@1"}), 60_000)
+    assert notes.resumed(0, 111_000).missing == {"a@1": 111_000}
+
+
+@pytest.mark.parametrize(
+    ("start_ms", "rested_ms"),
+    [
+        pytest.param(5_000, 90_000, id="paused after its time"),
+        pytest.param(60_000, 40_000, id="paused before it"),
+        pytest.param(200_000, 0, id="goes on before it"),
+    ],
+)
+def test_a_pause_before_the_begin_counts_from_the_start_on(start_ms: int, rested_ms: int) -> None:
+    """Bots are waited for from then on; two pauses add up."""
+    once = Notes().held(10_000).resumed(start_ms, 100_000)
+    assert once.rested_ms == rested_ms
+    assert once.held(200_000).resumed(start_ms, 201_000).rested_ms == rested_ms + 1_000
+
+
+def test_nobody_waits_for_a_bot_without_matches() -> None:
+    """It has played all it had to."""
+    notes = Notes(missing={"a@1": 1, "b@1": 2}).awaiting({"b@1", "c@1"})
+    assert notes.missing == {"b@1": 2}
+
+
 @pytest.mark.parametrize(
     ("kin", "related"),
     [
@@ -44,11 +83,20 @@ def test_related_bots(kin: dict[str, int], related: bool) -> None:
         missing=st.dictionaries(st.text(), st.integers()),
         pace=st.builds(Pace, st.lists(st.tuples(st.integers(), st.integers())).map(tuple)),
         kin=st.dictionaries(st.text(), st.integers()),
+        held_ms=st.integers(0),
+        rested_ms=st.integers(0),
     )
 )
 def test_json_and_back(notes: Notes) -> None:
     """Notes survive being written and read."""
     assert Notes.parse(notes.text()) == notes
+
+
+def test_notes_of_an_earlier_version_know_no_pause() -> None:
+    """A tournament goes on through an upgrade."""
+    text = Notes(missing={"a@1": 1}).text().replace(',"held":0', "").replace(',"rested":0', "")
+    assert "held" not in text
+    assert Notes.parse(text) == Notes(missing={"a@1": 1})
 
 
 def test_no_notes_yet() -> None:

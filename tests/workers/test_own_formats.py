@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -13,11 +14,13 @@ from pathlib import Path
 import pytest
 
 from ladder.store.presence import Online
+from ladder.tables import Table
 from lastcard.cli import main
 from referee import formats
 from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
-from workers.tournaments.life import State
+from workers.tournaments.life import State, Verb
+from workers.tournaments.tournament_text import show_tournament
 
 FILE = """\
 [format.quick-dos]
@@ -72,6 +75,50 @@ def test_a_worker_with_another_file_parks_what_it_cannot_prove(file: Path, house
     row = house.store.matches.get("spring.1.1.0")
     assert (row.state, row.reason) == ("parked", "unproven")
     assert house.store.ratings.formats() == {}
+
+
+def gone(file: Path) -> None:
+    """Be a process that begins after the organiser took the format out of the file."""
+    file.write_text(FILE.replace(OWN, "another"), "utf-8")
+    forget()
+
+
+def test_a_tournament_whose_format_is_gone_is_shown_and_cancelled(file: Path, house: House) -> None:
+    """What the ledger says of it; not its table, since nobody can read a result without the rules."""
+    versions = house.register(["alpha", "beta", "gamma"])
+    house.referee.seat({version: Online(frozenset({OWN}), 64) for version in versions})
+    house.create(replace(spec("spring", "alpha", "beta", "gamma"), format=OWN))
+    house.look()
+    house.referee.play(house.now_ms, most=1)
+    house.look()
+    gone(file)
+    shown = house.desk.get("spring")
+    assert (shown.state, set(shown.entrants), shown.matches_done) == (State.RUNNING, set(versions), 1)
+    assert (shown.ruleset, shown.table, shown.eta_s) == ("", Table(known=False), None)
+    text = io.StringIO()
+    show_tournament(shown, text)
+    assert "1/3 matches, 6 games\n" in text.getvalue()
+    assert f"knows no format {OWN} any more" in text.getvalue()
+    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
+    with pytest.raises(formats.UnknownFormatError):
+        house.desk.turn("spring", Verb.RESUME, "", "tester")
+    assert house.desk.turn("spring", Verb.CANCEL, "its format is gone", "tester").state is State.CANCELLED
+    house.look()
+    assert sorted(row.state for row in house.store.matches.every("spring")) == ["rated", "void", "void"]
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_tournament_that_waits_is_cancelled_without_its_format(file: Path, house: House, paused: bool) -> None:
+    """Nobody asks any more who could play."""
+    house.register(["alpha", "beta"])
+    house.create(replace(spec("spring", "alpha", "beta"), format=OWN, start_ms=house.now_ms + 60_000))
+    house.answer()
+    assert house.state("spring") is State.SCHEDULED
+    gone(file)
+    if paused:
+        assert house.desk.turn("spring", Verb.PAUSE, "", "tester").state is State.PAUSED
+    assert house.desk.turn("spring", Verb.CANCEL, "its format is gone", "tester").state is State.CANCELLED
+    assert house.desk.get("spring").reason == "its format is gone"
 
 
 @pytest.mark.usefixtures("file")

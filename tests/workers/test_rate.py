@@ -94,6 +94,17 @@ def test_a_bug_stops_one_match_and_is_told(house: House, closed: list[str]) -> N
     assert [state(house, match) for match in closed] == [MatchState.RATED, MatchState.CLOSED, MatchState.RATED]
 
 
+def test_a_seal_that_cannot_be_looked_at_holds_up_no_other_match(house: House, closed: list[str]) -> None:
+    """Whose tables share deals is asked of the format, and nobody may know it any more."""
+    match, tournament = (house.store.keys.match(closed[0]), house.store.keys.tournament("spring"))
+    house.store.link.read("HSET", match, "group", "spring.1.0.1")
+    spec = house.store.tournaments.get("spring").spec
+    house.store.link.read("HSET", tournament, "spec", spec.replace(FORMAT, "chess"))
+    with pytest.raises(ExceptionGroup, match="1 of 3 matches"):
+        house.rater.rate(closed, house.now_ms)
+    assert [state(house, match) for match in closed] == [MatchState.CLOSED, MatchState.RATED, MatchState.RATED]
+
+
 def test_a_parked_result_can_be_put_back(house: House, closed: list[str]) -> None:
     """After the cause is gone an operator requeues it, and it is rated."""
     house.rater.isolate(closed[:1], house.now_ms)

@@ -36,13 +36,18 @@ Place = tuple[str, bytes]
 
 
 def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
-    """Return what a closed match of a group must not show, as it might be written: seed, and ends of its games."""
+    """Return what a match of a group must not show, as it might be written: seed, ends of its games, who has its deals.
+
+    And a link to its records, which are refused.
+    """
     seed = house.store.matches.seed(row.id)
     assert seed is not None
     games = [game for meeting in json.loads(row.result)["meetings"] for game in meeting["games"]]
     ends = {f"end of game {number}": game["digest"].encode() for number, game in enumerate(games)}
     written = {"seed": seed, "seed, hex": seed.hex().encode(), "seed, base64": base64.b64encode(seed).rstrip(b"=")}
-    return written | ends | {"digest": row.digest.encode()}
+    committed = {"commitment": row.commitment.encode(), "commitment, bytes": bytes.fromhex(row.commitment)}
+    link = {"link to records": f"/api/v1/matches/{row.id}/records.jsonl".encode()}
+    return written | ends | {"digest": row.digest.encode()} | committed | link
 
 
 async def pages(ladder: Reached, match: str) -> AsyncIterator[Place]:
@@ -116,10 +121,14 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("void", [pytest.param(False, id="closed"), pytest.param(True, id="void")])
 async def test_a_sealed_match_is_behind_every_door(
-    house: House, ledger_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: House, ledger_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, void: bool
 ) -> None:
-    """Pages, API, calls, streams and files show nothing of it; when the last table is over, the same look finds all."""
+    """Pages, API, calls, streams and files show nothing of it; when the last table is over, the same look finds all.
+
+    Of one that was declared void once it was played it finds all but its records, which nobody ever gets.
+    """
     monkeypatch.setenv("LASTCARD_REDIS_URL", ledger_url)
     monkeypatch.setenv("LASTCARD_TENANT", house.store.keys.tenant)
     monkeypatch.setenv("LASTCARD_ALLOW_VOLATILE", "1")
@@ -127,6 +136,8 @@ async def test_a_sealed_match_is_behind_every_door(
     house.create(field())
     house.look()
     (sealed, *_) = house.store.matches.rows(house.referee.play(house.now_ms, 3))
+    if void:
+        house.desk.void(sealed.id, "wrong deck", "tester")
     house.look()
     found, looked = await through_every_door(house, ledger_url, tmp_path / "before", sealed)
     assert found == []
@@ -134,4 +145,7 @@ async def test_a_sealed_match_is_behind_every_door(
     assert house.play("spring") is State.FINISHED
     (shown,) = house.store.matches.rows([sealed.id])
     found, _ = await through_every_door(house, ledger_url, tmp_path / "after", shown)
-    assert {line.partition(" in ")[0] for line in found} >= {"seed, hex", "end of game 0", "digest"}
+    names = {line.partition(" in ")[0] for line in found}
+    assert names >= {"end of game 0", "digest", "commitment", "commitment, bytes"}
+    assert "seed, hex" in names  # of the group: it stands in the records of the other tables
+    assert ("link to records" in names) is not void

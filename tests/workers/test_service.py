@@ -18,6 +18,7 @@ from ladder.tables import PairResult, Table
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from tests.patience import PATIENCE_S
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
@@ -83,7 +84,7 @@ def test_the_verbs(house: House, organiser: TournamentClient) -> None:
     assert organiser.turn("spring", Verb.RESUME).state is State.RUNNING
     first, second, third = sorted(house.store.matches.waiting())
     assert organiser.void(first, "wrong deck").state == MatchState.VOID
-    house.store.matches.park(second, "strikes", "tester", house.now_ms)
+    parked(house.store, second, "strikes", house.now_ms)
     assert organiser.requeue(second, "fixed").state == MatchState.READY
     cancelled = organiser.turn("spring", Verb.CANCEL, "rain")
     assert (cancelled.state, cancelled.matches_lost) == (State.CANCELLED, 3)

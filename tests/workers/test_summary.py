@@ -10,8 +10,9 @@ import pytest
 from ladder.errors import InvalidFieldError
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
-from workers.tournaments.summary import PlanSummary, expected_ci95, summarise
+from workers.tournaments.summary import NOTHING, PlanSummary, expected_ci95, summarise
 from workers.tournaments.terms import Terms
+from workers.tournaments.tournament_status import Plan, finish_ms
 
 TERMS = Terms("uno-classic-2", "0123456789abcdef", 1, 2, Deals.FRESH)
 
@@ -83,3 +84,12 @@ def test_partners_are_as_sure_as_two_seats() -> None:
     entrants = tuple(f"b{number}@1" for number in range(8))
     found = summarise(SPEC, drawn(SPEC, pairs, entrants), 100.0)
     assert found.expected_ci95 == pytest.approx(681 / math.sqrt(4 * found.meetings_per_bot))
+
+
+def test_nobody_says_when_what_lasts_beyond_all_years_is_over() -> None:
+    """A start in the last second of the last year can be written down, and the end of play cannot."""
+    last_ms = 253_402_300_799_000
+    plan = Plan(replace(NOTHING, seconds=1.0))
+    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms), 0) is None
+    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms - 1), 0) == last_ms + 999
+    assert finish_ms(Plan(replace(NOTHING, seconds=math.inf)), TournamentSpec("spring", "uno-classic-2"), 0) is None

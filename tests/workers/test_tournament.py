@@ -119,12 +119,12 @@ def test_where_it_goes_by_itself(state: State, facts: Facts, now_ms: int, step: 
 )
 def test_verbs(state: State, verb: Verb, after: State) -> None:
     """An organiser's verb leads to one state; asking for what is so changes nothing."""
-    assert ask(state, verb, GOING) is after
+    assert ask(state, verb, begun=True) is after
 
 
 def test_resume_before_the_start_goes_back_to_waiting() -> None:
     """A tournament that was paused before its start waits again, for the bots that are missing, too."""
-    assert ask(State.PAUSED, Verb.RESUME, WAITING) is State.DRAFT
+    assert ask(State.PAUSED, Verb.RESUME, begun=False) is State.DRAFT
     assert advance(State.DRAFT, replace(WAITING, complete=3), START).state is State.DRAFT
     assert advance(State.DRAFT, WAITING, START).state is State.SCHEDULED
 
@@ -141,7 +141,7 @@ def test_resume_before_the_start_goes_back_to_waiting() -> None:
 def test_a_verb_at_the_wrong_time_names_the_right_ones(state: State, verb: Verb) -> None:
     """What cannot be done now is refused with the states in which it can."""
     with pytest.raises(WrongVerbError, match="allowed while") as refused:
-        ask(state, verb, GOING)
+        ask(state, verb, begun=True)
     assert state not in refused.value.allowed
     assert refused.value.allowed
 

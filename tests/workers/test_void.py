@@ -6,7 +6,6 @@ import pytest
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.store.errors import UnknownError
-from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
@@ -184,5 +183,20 @@ def test_what_is_not_there_is_named(going: House) -> None:
         going.desk.void("spring.9.9.9", "why", "olga")
     with pytest.raises(UnknownError):
         going.desk.requeue("spring.9.9.9", "why", "olga")
-    with pytest.raises(StateError):
+
+
+def test_what_is_neither_parked_nor_void_is_not_put_back(going: House) -> None:
+    """One that waits, or is at the workers, goes on by itself: nothing changes, and nothing is written down."""
+    before = verbs(going)
+    with pytest.raises(WrongStateError, match="is rated: only a parked one is put back") as refused:
         going.desk.requeue(MATCH, "it is rated", "olga")
+    assert refused.value.allowed == ("parked", "void")
+    ready, closed = sorted(going.store.matches.waiting())
+    assert going.desk.requeue(ready, "", "olga").state is MatchState.READY
+    claimed = going.store.matches.claim(ready, going.referee.me, going.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    with pytest.raises(WrongStateError, match="is running: only"):
+        going.desk.requeue(ready, "", "olga")
+    going.referee.play(going.now_ms)
+    assert going.desk.requeue(closed, "", "olga").state is MatchState.CLOSED
+    assert verbs(going) == before

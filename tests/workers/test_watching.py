@@ -9,6 +9,7 @@ import pytest
 
 from ladder.errors import NotReachableError, TooManyError
 from ladder.rpc.dial import Dial, ladder_of
+from lastcard.proxies import HEADER, TRUSTED_PROXIES, Proxies
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from tests.workers.house import House, spec
@@ -51,6 +52,23 @@ def test_one_address_has_so_many_watchers_and_no_more(house: House) -> None:
         assert client.get("spring").state is State.DRAFT
         streams.pop().cancel()
         assert _admitted(client)
+
+
+def test_watchers_behind_a_proxy_are_counted_each_at_home(house: House) -> None:
+    """One who watches as often as an address may keeps nobody out who comes through the same trusted proxy."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    proxies, request = Proxies.of({TRUSTED_PROXIES: "127.0.0.1"}), pb.WatchRequest(name="spring")
+    with served(house, proxies) as address, ExitStack() as stack:
+        channels = [stack.enter_context(grpc.insecure_channel(address, OWN)) for _ in range(1 + MOST_EACH // EACH)]
+        stubs = [rpc.TournamentServiceStub(channel) for channel in channels]
+        many = [
+            stubs[number // EACH].Watch(request, metadata=((HEADER, "203.0.113.7"),)) for number in range(MOST_EACH)
+        ]
+        assert {next(stream).tournament.spec.name for stream in many} == {"spring"}
+        with pytest.raises(grpc.RpcError, match="50 open streams from one address"):
+            next(stubs[-1].Watch(request, metadata=((HEADER, "203.0.113.7"),)))
+        assert next(stubs[-1].Watch(request, metadata=((HEADER, "203.0.113.8"),))).tournament.spec.name == "spring"
 
 
 def _admitted(client: TournamentClient) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,6 +86,9 @@ RECORDS = st.builds(
     entrants=st.lists(WORDS, max_size=3).map(tuple),
     matches_done=COUNTS,
     matches_lost=COUNTS,
+    matches_created=COUNTS,
+    missing=st.lists(WORDS, max_size=3).map(tuple),
+    other_versions=st.lists(WORDS, max_size=3).map(tuple),
     games_done=COUNTS,
     games_per_second=NUMBERS,
     eta_s=st.none() | NUMBERS,
@@ -98,7 +103,7 @@ RECORDS = st.builds(
         st.lists(PAIRS, max_size=2).map(tuple),
         st.lists(NUMBERS, max_size=4).map(tuple),
     ),
-)
+).map(lambda status: replace(status, table=replace(status.table, known=bool(status.ruleset))))
 
 
 @given(SPECS)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.errors import InvalidFieldError
+from ladder.errors import InvalidFieldError, UnknownNameError
+from ladder.store.errors import NameTakenError
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
@@ -38,10 +39,59 @@ def test_a_field_that_offers_something_else_is_one_sentence(house: House) -> Non
     names = [f"bot-{number}" for number in range(8)]
     house.enter(*names, formats=[f"dos-{seats}" for seats in range(2, 11)])
     (sentence,) = house.desk.create(spec("spring", *names), b"", "tester").warnings
-    assert sentence.startswith(f"connected without offering {FORMAT}: {', '.join(names)} (they offer 9 others); ")
+    some = f"{', '.join(names[:5])} and 3 more"
+    assert sentence.startswith(f"connected without offering {FORMAT}: {some} (they offer 9 others); ")
     house.enter("mute", "deaf", formats=[])
     (sentence,) = house.desk.create(spec("summer", "mute", "deaf"), b"", "tester").warnings
-    assert sentence.startswith(f"connected without offering {FORMAT}: mute, deaf (they offer none); ")
+    assert sentence.startswith(f"connected without offering {FORMAT}: mute and deaf (they offer none); ")
+
+
+def test_a_thousand_bots_that_are_away_are_a_few_sentences(house: House) -> None:
+    """Some by name, all others by number, whatever keeps them away."""
+    late, never = ([f"{word}-{number:03}" for number in range(500)] for word in ("late", "never"))
+    house.register(late)
+    for name in never:
+        house.store.registry.register(name, f"owner of {name}", now_ms=house.now_ms)
+    sentences = house.desk.create(spec("spring", *late, *never, meetings=1), b"", "tester").warnings
+    assert [sentence.partition(";")[0] for sentence in sentences] == [
+        "not connected: late-000, late-001, late-002, late-003, late-004 and 495 more",
+        "never connected: never-000, never-001, never-002, never-003, never-004 and 495 more",
+    ]
+
+
+def test_an_older_version_does_not_play(house: House) -> None:
+    """The newest one is entered, and that one is not there."""
+    house.enter("alpha", "beta")
+    house.store.registry.version("beta", "2", now_ms=house.now_ms)
+    (sentence,) = house.desk.create(spec("spring", "alpha", "beta"), b"", "tester").warnings
+    assert sentence.startswith("connected with an older version than their newest, which plays: beta; ")
+
+
+def test_the_same_again_is_there_whatever_became_of_its_bots(house: House) -> None:
+    """It was accepted once; only a new one needs bots that play."""
+    house.enter("alpha", "beta", "gamma")
+    wish = spec("spring", "alpha", "beta", "gamma")
+    house.create(wish)
+    house.store.registry.retire("gamma", now_ms=house.now_ms)
+    for same in (wish, replace(wish, deals=Deals.FRESH)):
+        again = house.desk.create(same, b"", "tester")
+        assert again.existed
+        assert again.warnings == ("retired: gamma; who is so when it begins is left out",)
+    for other in (replace(wish, meetings=4), replace(wish, deals=Deals.FIELD), replace(wish, name="autumn")):
+        with pytest.raises(UnknownNameError, match="'gamma' is retired: `lastcard bot retire gamma --undo` brings"):
+            house.create(other)
+    with pytest.raises(NameTakenError):
+        house.desk.create(wish, bytes(32), "tester")
+
+
+def test_the_same_again_on_shared_deals_is_there(house: House) -> None:
+    """Its format is another one than the one that was typed."""
+    house.enter("alpha", "beta", formats=(f"{FORMAT}-mirrored",))
+    wish = replace(spec("spring", "alpha", "beta"), deals=Deals.MIRRORED, trusted=True)
+    house.create(wish)
+    house.store.registry.retire("beta", now_ms=house.now_ms)
+    assert house.desk.create(wish, b"", "tester").existed
+    assert house.desk.create(replace(wish, format=f"{FORMAT}-mirrored", deals=None), b"", "tester").existed
 
 
 def test_a_start_that_is_long_past_is_refused(house: House) -> None:

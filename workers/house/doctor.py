@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Final, NoReturn
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
+from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from lastcard.state import state_folder
 from workers.house import ports
 from workers.house.doors import PORTS
@@ -134,6 +135,22 @@ def state(root: Path) -> Check:
     return Check("state", Status.OK, detail)
 
 
+def proxies(environ: Mapping[str, str]) -> Check:
+    """Return whether callers are told apart where the settings say that a proxy is in front."""
+    try:
+        trusted = Proxies.of(environ).networks
+    except InputError as error:
+        return Check("proxies", Status.FAILED, error.message, f"correct {TRUSTED_PROXIES}, or unset it")
+    if trusted:
+        return Check("proxies", Status.OK, f"X-Forwarded-For of {', '.join(map(str, trusted))} is believed")
+    if environ.get("LASTCARD_INSECURE") == "1":
+        detail = (
+            "LASTCARD_INSECURE=1 is for a proxy in front, and none is trusted: all who come through it count as one"
+        )
+        return Check("proxies", Status.WARNING, detail, f"name its address in {TRUSTED_PROXIES}")
+    return Check("proxies", Status.OK, "none in front is trusted")
+
+
 def orphans() -> Check:
     """Return whether the system ends children whose supervisor was killed."""
     if sys.platform == "linux":
@@ -144,7 +161,15 @@ def orphans() -> Check:
 
 def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
     """Yield the checks in the order in which they are shown."""
-    yield from (python, packages, protocol, lambda: store(url), lambda: state(root), orphans)
+    yield from (
+        python,
+        packages,
+        protocol,
+        lambda: store(url),
+        lambda: state(root),
+        orphans,
+        lambda: proxies(os.environ),
+    )
     for name, number in PORTS.items():
         yield lambda name=name, number=number: port(name, number)  # type: ignore[misc]
 

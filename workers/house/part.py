@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from lastcard.errors import ExitCode
+
 READY: Final = "READY "
 """How the one line begins by which a process says that it is ready; a JSON object follows."""
 
-LAPSED: Final = 75
+LAPSED: Final[int] = ExitCode.LAPSED
 """Exit code of a referee that lost its beat: it is restarted at once, as a new incarnation."""
 
 Probe = Callable[[], Awaitable[Mapping[str, str]]]

@@ -15,7 +15,7 @@ import click
 from lastcard.console import print_json
 from lastcard.state import state_folder
 from lastcard.tls import CA_FILE
-from referee.tls_options import PLAY_OPTIONS, file_options, named
+from referee.setting_options import PLAY_OPTIONS, named, setting_options
 from workers.house import folder
 from workers.house.doors import Doors
 from workers.house.house import House, HousePlan, open_house
@@ -100,7 +100,7 @@ async def stand(plan: HousePlan, *, as_json: bool) -> None:
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: 127.0.0.1:7421]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: 127.0.0.1:7430]")
 @click.option("--referee-metrics", metavar="HOST:PORT", help="The first referee's exporter  [default: 127.0.0.1:7431]")
-@file_options(*PLAY_OPTIONS)
+@setting_options(*PLAY_OPTIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print one line of JSON with all addresses when everything runs.")
 def up(
     root: Path | None,
@@ -109,6 +109,7 @@ def up(
     workers: int,
     tls_cert: str | None,
     tls_key: str | None,
+    trusted_proxies: str | None,
     *,
     as_json: bool,
     **given: str | None,
@@ -116,8 +117,8 @@ def up(
     """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
     state = folder.StateFolder(root or state_folder(os.environ))
     doors = replace(Doors.standard().moved(**given), referees=referees)
-    files = named({"tls_cert": tls_cert, "tls_key": tls_key})
-    plan = HousePlan(state, doors, workers=workers, store_url=redis_url, environment=files)
+    settings = named({"tls_cert": tls_cert, "tls_key": tls_key, "trusted_proxies": trusted_proxies})
+    plan = HousePlan(state, doors, workers=workers, store_url=redis_url, environment=settings)
     try:
         run_until_signal(stand(plan, as_json=as_json), say_stopping)
     except InterruptedBySignalError as end:

@@ -46,9 +46,11 @@ def sprt(new: str, old: str, *, as_json: bool, **words: Any) -> int:  # noqa: AN
     1 when the meetings ran out. Broken off, the same command goes on where it was.
     """
     _check(words["max_meetings"])
-    question, file = _question(new, old, words)
-    run = _Run(question, file, words["max_meetings"], keep=words["state"] is not None)
-    comparison = run.play(quiet=as_json)
+    asked, file = _question(new, old, words)
+    with file.alone():
+        question = _seeded(asked, file, words["seed"])
+        run = _Run(question, file, words["max_meetings"], keep=words["state"] is not None)
+        comparison = run.play(quiet=as_json)
     _report(question, comparison, as_json=as_json)
     run.complain()
     return ExitCode.NEGATIVE if comparison.open else ExitCode.DONE
@@ -74,9 +76,7 @@ def _bounds(text: str) -> tuple[float, float]:
 
 
 def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, TrialFile]:
-    """Return the question and where it is kept; a seed that was not typed is the one that is kept there, or drawn."""
-    import secrets
-
+    """Return the question and where it is kept; a seed that was not typed is 0 in it."""
     from ladder.sprt import Bounds
     from lastcard.state import state_folder
     from referee.bots.find import find
@@ -89,10 +89,17 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
         find(bot, 0)  # it is there, before anything is kept
     asked = Question.of(new, old, words["format_name"], words["deals"], bounds, seed or 0, luck=words["luck"])
     file = TrialFile(state) if state else TrialFile.usual(state_folder(os.environ), asked.identity(), seed=seed)
+    return asked, file
+
+
+def _seeded(asked: Question, file: TrialFile, seed: int | None) -> Question:
+    """Return the question with its seed: the one that was typed, else the one that is kept, or drawn now."""
+    import secrets
+
     if seed is None:
         kept = file.seed()
         seed = secrets.randbelow(2**32) if kept is None else kept
-    return replace(asked, seed=seed), file
+    return replace(asked, seed=seed)
 
 
 class _Run:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from lastcard.errors import InputError
 from workers.local.trial import Comparison, Question
@@ -38,6 +40,32 @@ class TrialFile:
         """
         text = json.dumps({**identity, "seed": seed}, sort_keys=True)
         return cls(folder / f"sprt-{sha256(text.encode()).hexdigest()[:16]}.json")
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the file for one run: nobody else reads or writes it meanwhile.
+
+        Raises:
+            InputError: another run holds it, or nothing can be written beside it.
+
+        """
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        try:
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            held = _locked(lock)
+        except BlockingIOError:
+            message = (
+                f"{self.path} is in use by another run of sprt, process {_holder(lock)}: wait for it or end it, "
+                "or name another with --state"
+            )
+            raise InputError("STATE_IN_USE", message, field="state", value=str(self.path)) from None
+        except OSError as error:
+            raise self._not_writable(error) from error
+        with held:
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
 
     def seed(self) -> int | None:
         """Return the seed of what is kept here; None: nothing is.
@@ -97,8 +125,7 @@ class TrialFile:
                 os.fsync(file.fileno())
             fresh.replace(self.path)
         except OSError as error:
-            message = f"{self.path} cannot be written: {error.strerror}; name another with --state"
-            raise InputError("NOT_WRITABLE", message, field="state", value=str(self.path)) from error
+            raise self._not_writable(error) from error
 
     def remove(self) -> None:
         """Forget what was kept."""
@@ -113,6 +140,10 @@ class TrialFile:
             raise self._unreadable(error) from error
         return content
 
+    def _not_writable(self, error: OSError) -> InputError:
+        message = f"{self.path} cannot be written: {error.strerror}; name another with --state"
+        return InputError("NOT_WRITABLE", message, field="state", value=str(self.path))
+
     def _unreadable(self, error: Exception) -> InputError:
         message = f"{self.path} is no state of a comparison ({error}); name another with --state, or delete it"
         return InputError("BAD_STATE", message, field="state", value=str(self.path))
@@ -120,6 +151,43 @@ class TrialFile:
     def _other(self, what: str) -> InputError:
         message = f"what {self.path} keeps {what}; name another with --state, or delete it to begin anew"
         return InputError("OTHER_STATE", message, field="state", value=str(self.path))
+
+
+def _locked(lock: Path) -> IO[str]:
+    """Return the lock file, locked and with our process in it.
+
+    Raises:
+        BlockingIOError: another process holds it.
+
+    """
+    while True:
+        file = lock.open("a", encoding="ascii")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_at(file, lock):  # else whoever held it has removed it meanwhile
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n")
+                file.flush()
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def _is_at(file: IO[str], path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _holder(lock: Path) -> str:
+    """Return the process that a lock file names."""
+    try:
+        return lock.read_text("ascii").strip() or "?"
+    except OSError:
+        return "?"
 
 
 def _checked(content: Any) -> dict[str, Any]:  # noqa: ANN401 (whatever stands in the file)

@@ -11,7 +11,7 @@ from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
 from ladder.names import MATCH
 from ladder.store.errors import ArchiveError, UnfitStoreError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.errors import InputError
 from referee.game_records import records
@@ -117,7 +117,9 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
     if row is None:
         raise UnknownNameError("UNKNOWN_MATCH", f"there is no match {match!r} in the ledger", field="id", value=match)
     if row.state not in REVEALED:
-        message = f"match {match} is {row.state}: its seed and its games are shown when it is closed"
+        never = row.state in LOST
+        shown = "what does not count shows neither" if never else "they are shown when it is closed"
+        message = f"match {match} is {row.state}, its seed and its games are secret: {shown}"
         raise WrongStateError("WRONG_STATE", message, field="state", value=row.state, allowed=REVEALED)
     if row.sealed:
         message = f"match {match} is sealed: other tables still play its deals; it is shown when the last one is over"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,9 +14,7 @@ from lastcard.errors import InputError
 
 if TYPE_CHECKING:
     from ladder.readings.reads import Reads
-    from ladder.store.rows import MatchRow
 
-PAGE: Final = 500
 TABLE: Final = "tournament.json"
 STANDINGS: Final = "standings.csv"
 PAIRS: Final = "pairs.csv"
@@ -47,7 +44,12 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     with opened_store() as store:
         reads = Reads.of(store, teams_of, deals_of=deals_of)
         fixture = reads.fixtures.get(tournament)
-        table = shapes.of_table(reads.fixtures.table(fixture))
+        found = reads.fixtures.table(fixture)
+        if not (found.known or no_records):
+            sentence = f"{fixture.format} is no format here any more, and no game can be read without its rules"
+            further = "put it back into the file of formats, or give --no-records, which exports the rest"
+            raise InputError("UNKNOWN_FORMAT", f"{sentence}: {further}", field="format", value=fixture.format)
+        table = shapes.of_table(found)
         folder.mkdir(parents=True, exist_ok=True)
         whole = shapes.fixture(fixture) | table
         (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
@@ -89,7 +91,7 @@ def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records:
         Progress(console=console, disable=not sys.stderr.isatty()) as progress,
     ):
         task = progress.add_task("matches", total=total)
-        for row in _rows(reads, tournament):
+        for row in reads.store.matches.every(tournament):
             matches.write(json.dumps(shapes.summary(reads.summaries.of(row)), ensure_ascii=False) + "\n")
             counts[MATCHES] += 1
             if with_records and row.state in REVEALED and not row.sealed:
@@ -111,16 +113,3 @@ def _records(reads: Reads, match: str) -> str:
         if error.reason == "NOTHING_DEALT":
             return ""
         raise
-
-
-def _rows(reads: Reads, tournament: str) -> Iterator[MatchRow]:
-    """Yield the matches of a tournament, newest first."""
-    from ladder.readings.summaries import Wanted
-
-    token = ""
-    while True:
-        page = reads.summaries.page(Wanted(tournament=tournament), PAGE, token)
-        yield from page.rows
-        token = page.next
-        if not token:
-            return

@@ -22,13 +22,15 @@ from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.sealing import UNPLAYED
-from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
 __all__ = ["Desk"]
 
 MOST_REASON = 200
+WAITING = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.CLOSED})
+"""States of a match that goes on by itself."""
 LATE_MS = 60_000
 """A start may be so long past at least: somebody typed it just now."""
 
@@ -64,10 +66,8 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable, or its name has another one.
         """
-        accepted, now_ms = self._prospectus.accepted(spec), self.now_ms()
-        if not self.store.tournaments.find([accepted.name]):  # the same again is no new one, however late it comes
-            self._check_start(accepted)
-        self._prospectus.plan(accepted)  # refuses what is too large
+        check(spec)
+        accepted, now_ms = self._kept(spec) or self._acceptable(spec), self.now_ms()
         row, new = self.store.tournaments.create(
             accepted.name,
             accepted.fields(),
@@ -103,10 +103,13 @@ class Desk:
 
         Raises:
             RequestError: there is none of this name, or it is not in a state for it.
+            UnknownFormatError: it cannot be resumed, since nobody here knows its format any more.
         """
         row, now_ms = self._row(name), self.now_ms()
         state = State(row.state)
-        target = self._asked(row, state, verb, now_ms)
+        target = self._asked(row, state, verb)
+        if verb is Verb.RESUME:
+            self.formats(TournamentSpec.parse(row.spec).format)
         if target is not state:
             moved = self.store.tournaments.move(name, {state}, target, now_ms=now_ms, reason=_reason(reason))
             if not moved:
@@ -145,18 +148,52 @@ class Desk:
             RequestError: there is no such match, it is neither parked nor void, or its tournament is over.
         """
         row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        if row.state in WAITING:
+            return row
         if row.state is MatchState.VOID:
             again = next_attempt(self.store, row, now_ms)
             if not again.new:
                 return self.store.matches.get(again.id)
             return self._audited(again.id, "replay", why, who, now_ms)
-        if row.group:
+        if row.state is not MatchState.PARKED:
+            message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
+            raise WrongStateError("WRONG_STATE", message, field="match", value=match, allowed=("parked", "void"))
+        if self._dealt_elsewhere(row):
             message = f"{match} shared its deals with other tables, which may be known by now: void it, then requeue it"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match)
         self.store.matches.requeue(match, now_ms)
         return self._audited(match, "requeue", why, who, now_ms)
 
     # parts
+
+    def _kept(self, spec: TournamentSpec) -> TournamentSpec | None:
+        """Return the description that stands in the ledger where this is the same again, however late it comes.
+
+        It was accepted once: a bot of it may be retired since, a start past, a format gone.
+        """
+        rows = self.store.tournaments.find([spec.name])
+        kept = TournamentSpec.parse(rows[0].spec) if rows else None
+        if kept is None or spec.deals not in {None, kept.deals}:
+            return None
+        shared = spec.deals is not None and spec.format != kept.format
+        meant = replace(spec, format=f"{spec.format}-{spec.deals}" if shared else spec.format, deals=kept.deals)
+        return kept if meant == kept else None
+
+    def _acceptable(self, spec: TournamentSpec) -> TournamentSpec:
+        accepted = self._prospectus.accepted(spec)
+        if not self.store.tournaments.find([accepted.name]):  # where it is there, that is what has to be said
+            self._check_start(accepted)
+        self._prospectus.plan(accepted)  # refuses what is too large
+        return accepted
+
+    def _dealt_elsewhere(self, row: MatchRow) -> bool:
+        """Return whether others may know the deals of a parked match that is still to be played.
+
+        Where its tournament is over, that it cannot be played any more is what has to be said.
+        """
+        if row.group in {"", row.id} or row.result:
+            return False
+        return not State(self.store.tournaments.get(row.tournament).state).over
 
     @property
     def _prospectus(self) -> Prospectus:
@@ -171,10 +208,9 @@ class Desk:
     def _row(self, name: str) -> TournamentRow:
         return tournament_named(self.store.tournaments, name)
 
-    def _asked(self, row: TournamentRow, state: State, verb: Verb, now_ms: int) -> State:
-        spec = TournamentSpec.parse(row.spec)
+    def _asked(self, row: TournamentRow, state: State, verb: Verb) -> State:
         try:
-            return ask(state, verb, self.planner.facts(row, spec, now_ms))
+            return ask(state, verb, begun=bool(row.started_ms))
         except WrongVerbError as error:
             allowed = tuple(error.allowed)
             raise WrongStateError("WRONG_STATE", str(error), field="state", value=state, allowed=allowed) from error

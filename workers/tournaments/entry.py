@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ladder.errors import InvalidFieldError, UnknownNameError
+from ladder.extent import listed
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
 from lastcard.console import counted
@@ -19,7 +20,7 @@ from workers.tournaments.terms import Terms
 __all__ = ["Field", "check_deals", "check_format_deals", "check_sides", "field_of", "missing", "named"]
 
 MOST_NAMED: Final = 5
-"""Formats that are named; of more than that only the number is said."""
+"""Formats or bots that a sentence names; of more than that only the number is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,8 @@ class Field:
     """The bots that could play now; those of one side stand together, and none of them without the others."""
 
     bots: tuple[BotRow, ...]
+    hoped: int = 0
+    """Bots by name that play or may still come: those of sides in which nobody is retired."""
 
     @property
     def entrants(self) -> tuple[str, ...]:
@@ -50,6 +53,9 @@ def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
     missing = [name for name in names if name not in found or found[name].retired]
     if missing:
         message = f"there is no bot {missing[0]!r}: register it first, or leave it out"
+        if missing[0] in found:
+            again = f"`lastcard bot retire {missing[0]} --undo` brings it back"
+            message = f"bot {missing[0]!r} is retired: {again}, or leave it out"
         raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0])
     return tuple(found[name] for name in names)
 
@@ -58,38 +64,71 @@ def field_of(store: Store, spec: TournamentSpec) -> Field:
     """Return who could play now: the named bots that ever connected, or everybody who is online in this format."""
     sides = tuple((name,) for name in _online(store, spec.format)) if spec.all else spec.sides
     found = store.registry.find([name for side in sides for name in side])
-    whole = [side for side in sides if all(name in found and _plays(found[name]) for name in side)]
-    return Field(tuple(found[name] for side in whole for name in side))
+    alive = [side for side in sides if all(name in found and not found[name].retired for name in side)]
+    whole = [side for side in alive if all(found[name].active is not None for name in side)]
+    return Field(tuple(found[name] for side in whole for name in side), 0 if spec.all else sum(map(len, alive)))
 
 
 def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
     """Return which bots of a tournament that begins now could not play, a sentence each; none where it begins later."""
     if spec.cron or spec.start_ms is not None:
         return ()
-    online: dict[str, frozenset[str]] = {}
-    for version, here in store.presence.online().items():
-        name = version.partition("@")[0]
-        online[name] = online.get(name, frozenset()) | here.formats
-    found = store.registry.find(list(spec.names))
-    absent = [name for name in spec.names if name not in online]
-    strangers = [name for name in absent if name not in found or found[name].active is None]
-    late = [name for name in absent if name not in strangers]
+    there = _there(store, spec)
     lose = f"who is not there within {spec.grace_s} s loses its matches by walkover, and no ladder moves"
     sentences = []
-    if others := [name for name in spec.names if name in online and spec.format not in online[name]]:
-        offered = frozenset().union(*(online[name] for name in others))
+    if there.others:
         sentences.append(
-            f"connected without offering {spec.format}: {', '.join(others)} ({_some(offered)}); let them offer it, or "
-            f"leave them out: nobody waits for them longer than {spec.grace_s} s"
+            f"connected without offering {spec.format}: {_few(there.others)} ({_some(there.offered)}); let them offer "
+            f"it, or leave them out: nobody waits for them longer than {spec.grace_s} s"
         )
-    if late:
-        sentences.append(f"not connected: {', '.join(late)}; {lose}")
-    if strangers:
+    if there.older:
+        sentences.append(f"connected with an older version than their newest, which plays: {_few(there.older)}; {lose}")
+    if there.late:
+        sentences.append(f"not connected: {_few(there.late)}; {lose}")
+    if there.strangers:
         sentences.append(
-            f"never connected: {', '.join(strangers)}; who is not there within {spec.grace_s} s is left out, and with "
+            f"never connected: {_few(there.strangers)}; who is not there within {spec.grace_s} s is left out, and with "
             "fewer bots than a table needs the tournament is cancelled"
         )
+    if there.retired:
+        sentences.append(f"retired: {_few(there.retired)}; who is so when it begins is left out")
     return tuple(sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """The named bots that could not play now, by what keeps them away."""
+
+    others: Sequence[str]
+    offered: AbstractSet[str]
+    """Formats that those offer."""
+    older: Sequence[str]
+    late: Sequence[str]
+    strangers: Sequence[str]
+    retired: Sequence[str]
+
+
+def _there(store: Store, spec: TournamentSpec) -> _There:
+    online, found = store.presence.online(), store.registry.find(list(spec.names))
+    connected = {version.partition("@")[0] for version in online}
+    kept = {name: found[name] for name in spec.names if name in found}
+    active = {name: str(bot.active) for name, bot in kept.items() if bot.active is not None and not bot.retired}
+    others = [name for name, bot in active.items() if bot in online and spec.format not in online[bot].formats]
+    away = [name for name, bot in active.items() if bot not in online]
+    return _There(
+        others=others,
+        offered=frozenset().union(*(online[active[name]].formats for name in others)),
+        older=[name for name in away if name in connected],
+        late=[name for name in away if name not in connected],
+        strangers=[
+            name for name in spec.names if name not in kept or (kept[name].active is None and not kept[name].retired)
+        ],
+        retired=[name for name, bot in kept.items() if bot.retired],
+    )
+
+
+def _few(names: Sequence[str]) -> str:
+    return listed(names, MOST_NAMED)
 
 
 def _some(formats: AbstractSet[str]) -> str:
@@ -101,10 +140,6 @@ def _some(formats: AbstractSet[str]) -> str:
 
 def _online(store: Store, format_name: str) -> tuple[str, ...]:
     return tuple(sorted({entrant.partition("@")[0] for entrant in store.presence.online(format_name)}))
-
-
-def _plays(bot: BotRow) -> bool:
-    return bot.active is not None and not bot.retired
 
 
 def check_sides(spec: TournamentSpec, terms: Terms) -> None:
@@ -148,7 +183,7 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
             return
         case Deals.FIELD:
             _check_field(spec, terms)
-            if not (spec.trusted or all(bot.house for bot in bots)):
+            if not (spec.trusted or _of_the_house(bots)):
                 raise _refused(
                     "UNTRUSTED",
                     terms,
@@ -188,5 +223,11 @@ def _refused(reason: str, terms: Terms, message: str) -> InvalidFieldError:
 
 
 def _one_family(bots: Mapping[str, BotRow]) -> bool:
-    """Return whether they are all the house's, or all one owner's; nobody named is nobody known."""
-    return bool(bots) and (all(bot.house for bot in bots.values()) or len({bot.owner for bot in bots.values()}) == 1)
+    """Return whether they are all the house's, or all one owner's."""
+    return _of_the_house(bots.values()) or len({bot.owner for bot in bots.values()}) == 1
+
+
+def _of_the_house(bots: Iterable[BotRow]) -> bool:
+    """Return whether they are all the house's; nobody named is nobody known."""
+    house = [bot.house for bot in bots]
+    return bool(house) and all(house)

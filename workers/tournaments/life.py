@@ -65,11 +65,13 @@ class Facts:
     """What the ledger knows about a tournament at one moment; times in ms since 1970."""
 
     named: int = 0
-    """Bots that take part by name; 0: whoever is there at the start."""
+    """Bots that take part by name, without those that never can; 0: whoever is there at the start."""
     fewest: int = 2
     """Bots without whom no table is full."""
     complete: int = 0
     """Of these (or of all that are there), bots with a version that could play."""
+    leader_missing: str = ""
+    """The bot that all others are to meet, where it is not among them: without it nothing begins."""
     start_ms: int = 0
     """When it is to begin."""
     grace_ms: int = 120_000
@@ -135,7 +137,7 @@ def _draft(facts: Facts, now_ms: int) -> Step:
         return Step(State.SCHEDULED)
     if now_ms < facts.start_ms + facts.grace_ms:
         return Step(State.DRAFT)
-    return Step(State.SCHEDULED) if facts.complete >= facts.fewest else _nobody(facts)
+    return Step(State.SCHEDULED) if _enough(facts) else _nobody(facts)
 
 
 def _scheduled(facts: Facts, now_ms: int) -> Step:
@@ -143,12 +145,18 @@ def _scheduled(facts: Facts, now_ms: int) -> Step:
         return Step(State.SCHEDULED, (Action.RUN,) if facts.run_due else ())
     if now_ms < facts.start_ms:
         return Step(State.SCHEDULED)
-    if facts.complete >= facts.fewest:
+    if _enough(facts):
         return Step(State.RUNNING, (Action.FIX,))
     return Step(State.SCHEDULED) if now_ms < facts.start_ms + facts.grace_ms else _nobody(facts)
 
 
+def _enough(facts: Facts) -> bool:
+    return facts.complete >= facts.fewest and not facts.leader_missing
+
+
 def _nobody(facts: Facts) -> Step:
+    if facts.leader_missing:
+        return Step(State.CANCELLED, (Action.END,), f"{facts.leader_missing}, whom all others were to meet, never came")
     there = "1 bot was" if facts.complete == 1 else f"{facts.complete} bots were"
     return Step(State.CANCELLED, (Action.END,), f"{there} there, {facts.fewest} are needed")
 
@@ -184,7 +192,7 @@ _VERBS: Final[dict[State, frozenset[Verb]]] = {
 }
 
 
-def ask(state: State, verb: Verb, facts: Facts) -> State:
+def ask(state: State, verb: Verb, *, begun: bool) -> State:
     """Return the state after an organiser's verb; asking for what is already so changes nothing.
 
     Raises:
@@ -196,7 +204,7 @@ def ask(state: State, verb: Verb, facts: Facts) -> State:
         case Verb.PAUSE:
             return State.PAUSED
         case Verb.RESUME:
-            return state if state is not State.PAUSED else State.RUNNING if facts.begun else State.DRAFT
+            return state if state is not State.PAUSED else State.RUNNING if begun else State.DRAFT
         case Verb.CANCEL:
             return State.CANCELLED
         case _:

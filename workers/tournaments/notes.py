@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from ladder.pace import Pace
@@ -23,6 +24,10 @@ class Notes:
     pace: Pace = field(default_factory=Pace)
     kin: Mapping[str, int] = field(default_factory=dict)
     """Entrants to the number of their owner; `HOUSE` for house bots."""
+    held_ms: int = 0
+    """Since when the clock of the grace stands still, because the tournament is paused; 0: it goes."""
+    rested_ms: int = 0
+    """How long it stood still while the tournament waited for bots before it began."""
 
     def text(self) -> str:
         """Return it as JSON."""
@@ -32,6 +37,8 @@ class Notes:
             "missing": dict(self.missing),
             "pace": self.pace.samples,
             "kin": dict(self.kin),
+            "held": self.held_ms,
+            "rested": self.rested_ms,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -46,12 +53,37 @@ class Notes:
             missing=fields["missing"],
             pace=Pace.noted(text),
             kin=fields["kin"],
+            held_ms=fields.get("held", 0),
+            rested_ms=fields.get("rested", 0),
         )
 
-    def attended(self, entrants: tuple[str, ...], there: frozenset[str], now_ms: int) -> Notes:
-        """Return the notes after a look at who is there; who is missing keeps the time since when."""
+    def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int) -> Notes:
+        """Return the notes after a look at who is there; who is missing keeps the time since when.
+
+        While the clock stands still, that is where it stands.
+        """
+        now_ms = self.held_ms or now_ms
         absent = {bot: self.missing.get(bot, now_ms) for bot in entrants if bot not in there}
         return replace(self, missing=absent)
+
+    def awaiting(self, bots: AbstractSet[str]) -> Notes:
+        """Return the notes without the missing ones that are not among these."""
+        return replace(self, missing={bot: since_ms for bot, since_ms in self.missing.items() if bot in bots})
+
+    def held(self, now_ms: int) -> Notes:
+        """Return the notes of a tournament that is paused."""
+        return self if self.held_ms else replace(self, held_ms=now_ms)
+
+    def resumed(self, start_ms: int, now_ms: int) -> Notes:
+        """Return the notes of a tournament that goes on: a pause takes nothing from anybody's grace.
+
+        Args:
+            start_ms: when it was to begin; bots are waited for from then on.
+            now_ms: wall time.
+        """
+        pause_ms, rest_ms = now_ms - self.held_ms, now_ms - max(self.held_ms, start_ms)
+        later = {bot: since_ms + pause_ms for bot, since_ms in self.missing.items()}
+        return replace(self, missing=later, held_ms=0, rested_ms=self.rested_ms + max(rest_ms, 0))
 
     def gone(self, now_ms: int, grace_ms: int) -> frozenset[str]:
         """Return the entrants that were waited for in vain."""

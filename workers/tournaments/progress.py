@@ -40,13 +40,19 @@ def how_far(status: TournamentStatus) -> str:
     """Return in words how many of a tournament's matches are played; those of its plan before it begins."""
     begun = status.entrants or not status.state.over
     total = status.plan.summary.matches if begun else 0
-    return extent(status.state, status.matches_done, status.matches_lost, total, joint="/")
+    done, lost, created = status.matches_done, status.matches_lost, status.matches_created
+    return extent(status.state, done, lost, total, created, joint="/")
+
+
+def games(status: TournamentStatus) -> str:
+    """Return in words how many games are played, and of how many, where that is known."""
+    done, total = status.games_done, status.plan.summary.games
+    return f"{done}/{counted(total, 'game')}" if total else counted(done, "game")
 
 
 def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
-    summary = status.plan.summary
-    line = f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
+    line = f"{how_far(status)}, {games(status)}"
     if status.games_per_second >= SLOWEST and not status.state.over:
         line += f", {status.games_per_second:.0f} games/s"
     if status.eta_s:

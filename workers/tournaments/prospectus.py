@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from ladder.extent import missing
+from ladder.readings.waits import Waits
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from referee.formats import UnknownFormatError
@@ -76,16 +76,18 @@ class Prospectus:
         if row.ended_ms and row.started_ms:
             speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
         going = state in {State.RUNNING, State.FINISHING}
+        awaited = Waits(self.store.registry, self.store.presence).of(row, now_ms)
         return TournamentStatus(
             spec=spec,
             state=state,
             plan=plan,
             entrants=row.entrants,
+            matches_created=row.created,
             matches_done=row.done,
             matches_lost=row.lost,
             games_done=row.games_done,
             games_per_second=speed,
-            eta_s=pace.eta_s(now_ms, row.games_done, plan.summary.games) if going else None,
+            eta_s=pace.eta_s(now_ms, row.games_done, plan.summary.games) if going and ruleset else None,
             commitment=row.commitment,
             deal_seed=row.deal_seed or b"",
             ruleset=ruleset,
@@ -93,7 +95,8 @@ class Prospectus:
             ended_ms=row.ended_ms,
             reason=row.reason,
             luck=self.luck,
-            missing=missing(row.schedule) if going else (),
+            missing=awaited.bots,
+            other_versions=awaited.others,
         )
 
     def _planned(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> tuple[Plan, str]:

@@ -48,28 +48,41 @@ class DealGroups:
 
 
 class Seals:
-    """Knows for a while which groups are played out; made anew for every look."""
+    """Knows for a while which groups are played out, and writes that down; made anew for every look."""
 
     def __init__(self, store: Store, formats: Formats) -> None:
         self._store = store
         self._formats = formats
-        self._known: dict[str, bool] = {}
+        self._holders: dict[str, str | None] = {}
+        self.woken: list[str] = []
+        """Closed matches that nobody had to look at while they were sealed, and somebody has to now."""
 
     def broken(self, row: MatchRow) -> bool:
-        """Return whether all that share the deals of a match are over, or will never be played."""
-        if not row.group or row.group == row.id:
-            return True
-        if row.group not in self._known:
-            self._known[row.group] = self._over(row)
-        return self._known[row.group]
+        """Return whether all that share the deals of a match that is over are over, or will never be played.
 
-    def _over(self, row: MatchRow) -> bool:
-        tournament = self._store.tournaments.get(row.tournament)
+        If not, it leaves `due` until they are: what cannot be applied must not stand before what can.
+        """
+        if not row.shares:
+            return True
+        if row.group not in self._holders:
+            self._holders[row.group] = self._look(row)
+        holder = self._holders[row.group]
+        if holder is not None:
+            self._store.seals.hold(row.id, holder, row.tournament)
+        return holder is None
+
+    def _look(self, row: MatchRow) -> str | None:
+        """Return a table of a group that may still be played; if there is none, the others of the group are woken."""
+        tournament = self._store.tournaments.get(row.tournament)  # first: once it is over no table is added
         members = self._members(row, tournament)
-        rows = self._store.matches.rows(members)
-        if any(other.state in UNPLAYED for other in rows):
-            return False
-        return len(rows) == len(members) or State(tournament.state).over
+        states = self._store.matches.states_of(members)
+        unplayed = [match for match in members if states.get(match) in UNPLAYED]
+        if not State(tournament.state).over:
+            unplayed += [match for match in members if match not in states]
+        if unplayed:
+            return unplayed[0]
+        self.woken += self._store.seals.open(members)
+        return None
 
     def _members(self, row: MatchRow, tournament: TournamentRow) -> list[str]:
         """Return the ids of the matches that share the deals of this one, whether or not they are created yet."""

@@ -10,10 +10,11 @@ import grpc.aio
 
 from ladder import wire as ladder_wire
 from ladder.door.turnstile import Turnstile
-from ladder.names import TOURNAMENT, checked, page_token
+from ladder.names import checked, page_token
 from ladder.readings.fresh import Fresh
 from ladder.readings.summaries import Summaries
-from ladder.rpc.identity import caller, peer_of
+from ladder.rpc.identity import caller, caller_address
+from lastcard.names import TOURNAMENT
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers.tournaments import wire
@@ -73,7 +74,7 @@ class TournamentService(rpc.TournamentServiceServicer):
     async def Watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
         """Send a tournament now and after every change, until it has ended."""
         name = checked(TOURNAMENT, request.name, "name")
-        with self._turnstile.enter(peer_of(context)):
+        with self._turnstile.enter(caller_address()):
             async for status in self._fresh.changes(name):
                 yield pb.WatchResponse(tournament=wire.status_to(status))
                 if status.state.over:

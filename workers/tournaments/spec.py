@@ -10,8 +10,9 @@ from enum import StrEnum
 from typing import Final
 
 from ladder.errors import InvalidFieldError
-from ladder.names import BOT, TOURNAMENT, checked
+from ladder.names import checked
 from lastcard.console import counted
+from lastcard.names import BOT, TOURNAMENT
 
 __all__ = ["CYCLES", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
 

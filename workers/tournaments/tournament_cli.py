@@ -207,18 +207,19 @@ def start_of(text: str) -> int | None:
     """Return when to begin in ms since 1970; None: now.
 
     Raises:
-        InputError: it is neither `now` nor a time with its offset.
+        InputError: it is neither `now` nor a time after 1970 with its offset.
     """
     if text == NOW:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
+        start_ms = int(moment.astimezone(UTC).timestamp() * 1000) if moment.tzinfo else 0
+    except (ValueError, OverflowError):  # some moments of the first and the last year have no time in UTC
+        start_ms = 0
+    if start_ms <= 0:
         message = f"--start {text!r}: write now, or a time with its offset like 2026-12-24T18:00:00+01:00"
         raise InputError("BAD_START", message, field="start", value=text)
-    return int(moment.astimezone(UTC).timestamp() * 1000)
+    return start_ms
 
 
 def seed_of(file: Path | None) -> bytes:
@@ -231,7 +232,10 @@ def seed_of(file: Path | None) -> bytes:
         return b""
     try:
         seed = bytes.fromhex(file.read_text("ascii").strip())
-    except (OSError, ValueError):
+    except OSError as error:
+        message = f"--deal-seed-file {file} cannot be read: {error.strerror}"
+        raise InputError("BAD_SEED", message, field="deal_seed_file", value=str(file)) from error
+    except ValueError:
         seed = b""
     if len(seed) != SEED_BYTES:
         message = (

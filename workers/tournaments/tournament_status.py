@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from ladder import shapes
 from ladder.tables import Table
@@ -12,6 +12,9 @@ from workers.engine import messages
 from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import PlanSummary
+
+NO_DATE_MS: Final = 253_402_300_800_000
+"""The first ms after the year 9999, in ms since 1970."""
 
 __all__ = ["Created", "Plan", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
 
@@ -52,7 +55,11 @@ class TournamentStatus:
     luck: bool = True
     """Whether workers compute luck where this is played."""
     missing: tuple[str, ...] = ()
-    """Entrants that are not there and are waited for, those missing longest first."""
+    """Who is not there and is waited for, those missing longest first: `name@n`, before the start `name`."""
+    other_versions: tuple[str, ...] = ()
+    """Other versions of those, `name@n`, which are connected and not entered."""
+    matches_created: int = 0
+    """Of the schedule; one that was played again counts once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ def finish_ms(plan: Plan, spec: TournamentSpec, now_ms: int) -> int | None:
     """Return when it would be over if it begins as described; None where nothing tells how long it takes."""
     seconds = plan.summary.seconds
     begin = plan.next_starts[0] if plan.next_starts else max(spec.start_ms or 0, now_ms)
-    return begin + round(seconds * 1000) if math.isfinite(seconds) else None
+    return begin + round(seconds * 1000) if begin + seconds * 1000 < NO_DATE_MS else None
 
 
 def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
@@ -126,6 +133,8 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "ended": shapes.instant(status.ended_ms),
         "entrants": list(status.entrants),
         "missing": list(status.missing),
+        "other_versions": list(status.other_versions),
+        "matches_created": status.matches_created,
         "matches_done": status.matches_done,
         "matches_lost": status.matches_lost,
         "games_done": status.games_done,

@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import TextIO
 
 from ladder import shapes
-from ladder.extent import waiting, was_missing
+from ladder.extent import waiting_for, were_missing
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table, when
 from lastcard.console import counted
-from workers.engine import correctable, messages
-from workers.tournaments.progress import how_far
+from workers.engine import correctable, messages, weighed
+from workers.tournaments.progress import games, how_far
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
@@ -60,10 +60,12 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     if status.reason:
         say(f"{status.state}: {status.reason}", stream)
     say(_extent(status), stream)
-    for absent in status.table.walkovers:
-        say(was_missing(absent), stream)
+    if not status.ruleset:
+        say(_gone(status), stream)
+    for sentence in were_missing(status.table.walkovers):
+        say(sentence, stream)
     if status.missing:
-        say(f"{waiting(status.missing)}: not connected, or not with this format", stream)
+        say(waiting_for(status.missing, status.other_versions), stream)
     if status.eta_s is not None and not status.state.over:
         say(f"about {_duration(status.eta_s)} to go", stream)
     for moment in status.plan.next_starts:
@@ -95,7 +97,14 @@ def _extent(status: TournamentStatus) -> str:
     if spec.cron:
         size = f"{counted(summary.matches, 'match', 'matches')}, {counted(summary.games, 'game')}"
         return f"at {spec.cron!r} ({spec.timezone}), each time {size if summary.matches else 'with who is there'}"
-    return f"{how_far(status)}, {status.games_done}/{counted(summary.games, 'game')}"
+    return f"{how_far(status)}, {games(status)}"
+
+
+def _gone(status: TournamentStatus) -> str:
+    """Return in words what follows where nobody there knows its format any more."""
+    sentence = f"the ladder knows no format {status.spec.format} any more, and cannot read results without it"
+    further = "put it back into the file of formats to go on, or cancel the tournament"
+    return sentence if status.state.over else f"{sentence}: {further}"
 
 
 def show_pairs(table: Table, stream: TextIO | None = None) -> None:
@@ -124,6 +133,8 @@ def _with_luck(status: TournamentStatus) -> str:
         return "elo is of the games as they were played: under these rules luck stays in it (docs/ratings.md)"
     if not status.luck:
         return "elo is of the games as they were played: nobody computes luck here (LASTCARD_LUCK=0)"
+    if not weighed(status.spec.format):
+        return "elo is of the games as they were played: no weights are shipped for these rules, so luck stays in it"
     again = f"lastcard tournament show {status.spec.name}"
     return f"elo has the luck of the cards in it; `{again}` has it without, once workers have computed that"
 

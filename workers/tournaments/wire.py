@@ -171,6 +171,8 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in status.table.walkovers],
         no_luck=not status.luck,
         missing=status.missing,
+        other_versions=status.other_versions,
+        matches_created=status.matches_created,
     )
 
 
@@ -196,10 +198,13 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
             tuple(map(_pair_of, message.pairs)),
             tuple(message.seat_scores),
             tuple(Walkover(row.bot, row.games) for row in message.walkovers),
+            known=bool(message.ruleset),
         ),
         reason=message.reason,
         luck=not message.no_luck,
         missing=tuple(message.missing),
+        other_versions=tuple(message.other_versions),
+        matches_created=message.matches_created,
     )
 
 

@@ -17,7 +17,7 @@ local function games(match, tournament, done)
     end
   end
 end
--- Takes a match that does not count (void, parked) out of every list.
+-- Takes a match that does not count (void, parked) out of every list. In `due` one of a deal group rings for the others.
 local function lose(id, match, k, to, reason, now)
   redis.call('HSET', match, 'games_lost', redis.call('HGET', match, 'games_done') or '0')
   games(match, k.tournament, 0)
@@ -30,4 +30,6 @@ local function lose(id, match, k, to, reason, now)
     redis.call('SREM', k.tournament_open, id)
     redis.call('HINCRBY', k.tournament, 'lost', 1)
   end
+  local group = redis.call('HGET', match, 'group') or ''
+  if group ~= '' and group ~= id then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end
 end

@@ -11,6 +11,7 @@ if state == 'parked' then
   move(match, KEYS[2], 'void')
   redis.call('HSET', match, 'reason', ARGV[3])
 else
+  if counted then redis.call('HSET', match, 'opened', 1) end -- nothing is applied before its group is over
   if counted and tournament ~= '' then redis.call('HINCRBY', KEYS[6], 'done', -1) end
   local k = {states = KEYS[2], ready = KEYS[3], due = KEYS[4], open = KEYS[5], tournament = KEYS[6], tournament_open = KEYS[7]}
   lose(id, match, k, 'void', ARGV[3], ARGV[4])

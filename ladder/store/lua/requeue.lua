@@ -3,13 +3,15 @@
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
 if not state then return {'UNKNOWN'} end
-if state == 'ready' or state == 'closed' then return {'OK', state} end
+if state == 'planned' or state == 'ready' or state == 'closed' then return {'OK', state} end
 if state ~= 'parked' then return {'STATE', state} end
+local waits = false
 local played = (redis.call('HGET', match, 'result') or '') ~= '' -- only a worker could not go on with it
 if redis.call('HGET', match, 'tournament') ~= '' then
   local tournament = redis.call('HGET', KEYS[6], 'state')
   local over = tournament == 'cancelled' or tournament == 'finished' -- then the seed of its deals is public
   if over and not played then return {'OVER', tournament} end
+  waits = tournament == 'paused' -- nothing begins then; it is opened when the tournament goes on
   redis.call('SADD', KEYS[7], ARGV[1])
   redis.call('HINCRBY', KEYS[6], 'lost', -1)
 end
@@ -21,7 +23,11 @@ if played then
   redis.call('ZADD', KEYS[4], ARGV[2], 'rate:' .. ARGV[1])
   return {'OK', 'closed'}
 end
-move(match, KEYS[2], 'ready')
 redis.call('HSET', match, 'ended_ms', 0)
+if waits then
+  move(match, KEYS[2], 'planned')
+  return {'OK', 'planned'}
+end
+move(match, KEYS[2], 'ready')
 redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1])
 return {'OK', 'ready'}

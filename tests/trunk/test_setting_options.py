@@ -1,16 +1,17 @@
-"""Certificates as options of a command: the settings of the same name, and stronger than those."""
+"""Certificates and proxies as options of a command: the settings of the same name, and stronger than those."""
 
 import pytest
 from click.testing import CliRunner
 
 from lastcard.errors import InputError
+from lastcard.proxies import NOBODY, TRUSTED_PROXIES, Proxies
 from referee.cli import serve
+from referee.setting_options import environment
 from referee.settings import CERTIFICATE, KEY, TRUNK
-from referee.tls_options import environment
 from workers.cli import serve_ladder
 from workers.house.up import up
 
-PLAY = {"--tls-cert": CERTIFICATE, "--tls-key": KEY}
+PLAY = {"--tls-cert": CERTIFICATE, "--tls-key": KEY, "--trusted-proxies": TRUSTED_PROXIES}
 BETWEEN = dict(zip(("--trunk-cert", "--trunk-key", "--trunk-ca"), TRUNK, strict=True))
 STORE = {"LASTCARD_REDIS_URL": "redis://127.0.0.1:1/0"}
 
@@ -35,8 +36,10 @@ def test_an_option_is_stronger_than_the_environment(monkeypatch: pytest.MonkeyPa
     """Where it is given; else the environment counts."""
     monkeypatch.setenv(CERTIFICATE, "theirs")
     monkeypatch.setenv(KEY, "theirs too")
-    told = environment({"tls_cert": "ours", "tls_key": None, "trunk_ca": "authority"})
+    monkeypatch.setenv(TRUSTED_PROXIES, "10.0.0.1")
+    told = environment({"tls_cert": "ours", "tls_key": None, "trunk_ca": "authority", "trusted_proxies": ""})
     assert (told[CERTIFICATE], told[KEY], told[TRUNK[2]]) == ("ours", "theirs too", "authority")
+    assert Proxies.of(told) == NOBODY
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,7 @@ def test_an_option_is_stronger_than_the_environment(monkeypatch: pytest.MonkeyPa
         pytest.param(["--tls-cert", "x.pem"], KEY, id="a certificate without its key"),
         pytest.param(["--tls-cert", "x.pem", "--tls-key", "y.pem"], CERTIFICATE, id="files that are not there"),
         pytest.param(["--trunk-ca", "x.pem"], TRUNK[0], id="an authority alone"),
+        pytest.param(["--trusted-proxies", "nginx"], TRUSTED_PROXIES, id="a proxy by its name"),
     ],
 )
 def test_options_that_do_not_do_are_refused(words: list[str], field: str) -> None:

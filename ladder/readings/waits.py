@@ -1,0 +1,60 @@
+"""For whom a tournament waits now, and which other versions of them are connected."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ladder.extent import missing
+from ladder.store.presence import Presence
+from ladder.store.registry import Registry
+from ladder.store.tournaments import TournamentRow
+
+__all__ = ["Awaited", "Waits"]
+
+DRAFT: Final = "draft"
+RUNNING: Final = "running"
+TOGETHER: Final = "+"
+"""Between bots that play as one side."""
+GRACE_S: Final = 120
+"""Of descriptions that say nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Bots that a tournament waits for."""
+
+    bots: tuple[str, ...] = ()
+    """`name@n`, those missing longest first; before the start `name`."""
+    others: tuple[str, ...] = ()
+    """Versions of them that are connected and not entered, `name@n`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """Reads who is waited for: only what waits costs a look at who is there."""
+
+    registry: Registry
+    presence: Presence
+
+    def of(self, row: TournamentRow, now_ms: int) -> Awaited:
+        """Return whom a tournament waits for; nobody where it is neither a draft nor running."""
+        spec = json.loads(row.spec)
+        if row.state == DRAFT:
+            return Awaited(self._never_connected(spec.get("bots", ())))
+        bots = missing(row.schedule, spec.get("grace_s", GRACE_S) * 1000, now_ms) if row.state == RUNNING else ()
+        return Awaited(bots, self._others(bots) if bots else ())
+
+    def _never_connected(self, sides: Sequence[str]) -> tuple[str, ...]:
+        """Return the bots without a version; a side with a retired bot is not waited for."""
+        split = [side.split(TOGETHER) for side in sides]
+        found = self.registry.find([name for side in split for name in side])
+        alive = [side for side in split if all(name in found and not found[name].retired for name in side)]
+        return tuple(name for side in alive for name in side if found[name].active is None)
+
+    def _others(self, bots: Sequence[str]) -> tuple[str, ...]:
+        names = {bot.partition("@")[0] for bot in bots}
+        here = self.presence.online()
+        return tuple(bot for bot in here if bot.partition("@")[0] in names and bot not in bots)
