@@ -15,6 +15,7 @@ from ladder.store import Store
 from ladder.store.ladder_log import Ladder
 from ladder.store.presence import Online
 from ladder.store.rows import Claimed, MatchPlan, MatchRow
+from workers.tournaments.notes import Notes
 
 FORMAT = "uno-classic-2"
 RULESET = "0123456789abcdef"
@@ -52,7 +53,7 @@ class House:
 
     def beat(self) -> None:
         """Have the referee beat, for good: that a test is slow does not end it."""
-        self.store.matches.beat(ME, {"play": "127.0.0.1:1"}, fresh=True)
+        self.store.matches.beat(ME, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=True)
         self.store.link.read("PERSIST", self.store.keys.beat(ME))
 
     def match(self, match: str, entrants: Sequence[str], meetings: int = 5, tournament: str = "") -> MatchPlan:
@@ -123,9 +124,11 @@ class House:
             "meetings": meetings, "cycles": 1, "deals": None, "kind": "roundrobin",
         }  # fmt: skip
         self.store.tournaments.create(name, spec, state="scheduled", now_ms=self.tick())
+        notes = Notes(kin={version: number for number, version in enumerate(versions, 1)})
         self.store.tournaments.move(
-            name, ["scheduled"], "running", now_ms=self.tick(), entrants=list(versions), matches=matches
-        )
+            name, ["scheduled"], "running", now_ms=self.tick(), entrants=list(versions), matches=matches,
+            schedule=notes.text(),
+        )  # fmt: skip
 
     def pace(self, name: str, *samples: tuple[int, int]) -> None:
         """Note when how many games of a tournament were done, as its planner does."""

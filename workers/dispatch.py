@@ -64,7 +64,7 @@ class Dispatch:
         beats = self.store.matches.referees().values()
         measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
         reckoned = games_per_second(self.terms.decisions, len(beats))
-        return sum(int(str(beat["capacity"])) for beat in beats), max(measured, reckoned)
+        return sum(int(str(beat.get("capacity", 0))) for beat in beats), max(measured, reckoned)
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""
