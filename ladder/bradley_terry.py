@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ladder.elo import halves
 from ladder.scoreline import ELO, score_of, superiority
-from ladder.standings import Z95, Fitted
+from ladder.standings import SAME, Z95, Fitted
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -149,6 +149,21 @@ class Fit:
         variance = variances[one] + variances[other] - 2 * self.covariance[one, other]
         half = Z95 * np.sqrt(np.maximum(0.0, variance))
         return [(self.elo[a] - self.elo[b], float(width)) for (a, b), width in zip(pairs, half, strict=True)]
+
+    def certain(self) -> dict[str, tuple[int, int]]:
+        """How many bots are better, and how many worse, than each, with 95 % certainty, whether or not they met.
+
+        Of bots whose groups never met nothing is certain: what lies between their ratings is the prior alone, of which
+        the sandwich knows nothing.
+        """
+        elo, variances = np.array([self.elo[bot] for bot in self.bots]), np.diagonal(self.covariance)
+        group = {bot: number for number, group in enumerate(self.components) for bot in group}
+        groups = np.array([group[bot] for bot in self.bots], dtype=np.int64)
+        half = Z95 * np.sqrt(np.maximum(0.0, variances[:, None] + variances[None, :] - 2 * self.covariance))
+        ahead = elo[:, None] - elo[None, :] > np.maximum(half, SAME)
+        ahead &= groups[:, None] == groups[None, :]
+        better, worse = ahead.sum(axis=0).tolist(), ahead.sum(axis=1).tolist()
+        return dict(zip(self.bots, zip(better, worse, strict=True), strict=True))
 
     def los(self, one: str, other: str) -> float:
         """Likelihood that `one` is the stronger."""

@@ -14,7 +14,7 @@ NAMED = 3
 """Bots that a line has room for."""
 
 
-def extent(state: str, done: int, lost: int, total: int, created: int, *, joint: str = " of ") -> str:
+def extent(state: str, done: int, lost: int, total: int, created: int, *, again: int = 0, joint: str = " of ") -> str:
     """Return how many matches are played, void, and to come.
 
     Args:
@@ -23,6 +23,7 @@ def extent(state: str, done: int, lost: int, total: int, created: int, *, joint:
         lost: matches that were declared void, or parked.
         total: matches of the whole schedule; 0 before it begins.
         created: of these, matches that were created; one that was played again counts once.
+        again: matches that are played in the place of a void one.
         joint: between those that are played and all.
     """
     if state == CANCELLED:
@@ -30,7 +31,14 @@ def extent(state: str, done: int, lost: int, total: int, created: int, *, joint:
     if not total:
         return "not begun yet"
     words = f"{done}{joint}{total} {'match' if total == 1 else 'matches'}"
-    return f"{words}, {lost} void or parked" if lost else words
+    return f"{words}, {_lost(lost, again)}" if lost else words
+
+
+def _lost(lost: int, again: int) -> str:
+    """Return how many do not count: what is played again was void; of the others that, or parked, is all one knows."""
+    if again >= lost:
+        return f"{lost} void, played again"
+    return f"{lost} void or parked, {again} of them played again" if again else f"{lost} void or parked"
 
 
 def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:

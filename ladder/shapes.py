@@ -23,6 +23,8 @@ STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "lo
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
 """Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
 PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los")
+DIGITS: Final = 9
+"""Behind the point of numbers in CSV, at most."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a cell must not begin, or a spreadsheet takes it for a formula."""
 
@@ -130,6 +132,7 @@ def fixture(found: Fixture) -> Shape:
         "matches_created": row.created,
         "matches_done": row.done,
         "matches_lost": row.lost,
+        "matches_replayed": row.again,
         "games_done": row.games_done,
         "games_per_second": round(found.games_per_second, 3),
         "eta_seconds": found.eta_s,
@@ -162,7 +165,7 @@ def instant(milliseconds: int) -> str | None:
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as CSV with a line of headings; lists are joined by semicolons."""
+    """Return rows as CSV with a line of headings; lists are joined by semicolons; `true` and `false` as in JSON."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(columns)
@@ -175,6 +178,10 @@ def _cell(value: object) -> object:
         value = ";".join(map(str, value))
     if isinstance(value, str) and value.startswith(FORMULAS):
         return f"'{value}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return round(value, DIGITS) + 0.0  # no digits that come of adding, and no minus before zero
     return "" if value is None else value
 
 

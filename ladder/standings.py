@@ -10,6 +10,8 @@ from ladder.elo import MICRO
 from ladder.results import MatchResult
 
 Z95: Final = 1.959963984540054
+SAME: Final = 1e-9
+"""Ratings, and scores, that differ by no more are equal: the rest is how a computer adds."""
 SETTLED_MEETINGS: Final = 30
 SETTLED_SE: Final = 40.0
 """Elo. With fewer meetings or a larger standard error a rating is provisional."""
@@ -102,9 +104,7 @@ def standings(
     """
     fits = fits or {}
     keys = {tally.bot: _key(tally, fits.get(tally.bot), order, seats) for tally in tallies}
-    best_first = sorted(tallies, key=lambda tally: (-keys[tally.bot], tally.bot))
-    first_of = {keys[tally.bot]: place for place, tally in reversed(tuple(enumerate(best_first, 1)))}
-    return tuple(_row(first_of[keys[tally.bot]], tally, fits.get(tally.bot)) for tally in best_first)
+    return tuple(_row(rank, tally, fits.get(tally.bot)) for rank, tally in _ranked(tallies, keys, 1))
 
 
 def by_score(tallies: Sequence[Tally], first: int = 1) -> tuple[Standing, ...]:
@@ -113,9 +113,19 @@ def by_score(tallies: Sequence[Tally], first: int = 1) -> tuple[Standing, ...]:
     Their rating is the live one, which these games did not move.
     """
     scores = {tally.bot: _score(tally) for tally in tallies}
-    best_first = sorted(tallies, key=lambda tally: (-scores[tally.bot], tally.bot))
-    first_of = {scores[tally.bot]: place for place, tally in reversed(tuple(enumerate(best_first, first)))}
-    return tuple(_row(first_of[scores[tally.bot]], tally, None) for tally in best_first)
+    return tuple(_row(rank, tally, None) for rank, tally in _ranked(tallies, scores, first))
+
+
+def _ranked(tallies: Sequence[Tally], keys: Mapping[str, float], first: int) -> list[tuple[int, Tally]]:
+    """Return ranks and bots, best key first; equals share a rank and stand in alphabetical order."""
+    ranked: list[tuple[int, Tally]] = []
+    rank, top = first, math.inf
+    for place, tally in enumerate(sorted(tallies, key=lambda tally: -keys[tally.bot]), first):
+        key = keys[tally.bot]
+        if key != top and top - key > SAME:
+            rank, top = place, key
+        ranked.append((rank, tally))
+    return sorted(ranked, key=lambda row: (row[0], row[1].bot))
 
 
 def _score(tally: Tally) -> float:

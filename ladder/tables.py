@@ -49,7 +49,7 @@ class PairResult:
         other. Where luck is taken out of the ratings it is still in the score, and its mean is zero.
         """
         spread = math.sqrt(self.expected * (1.0 - self.expected) / self.games) if self.games else 0.0
-        return (self.score - self.expected) / spread if spread else 0.0
+        return (self.score - self.expected) / spread + 0.0 if spread else 0.0  # + 0.0: no minus before zero
 
     @property
     def odd(self) -> bool:
@@ -72,6 +72,15 @@ class Walkover:
 
 
 @dataclass(frozen=True, slots=True)
+class RankRange:
+    """The best and the worst rank that a bot may have, with 95 % certainty against each other bot."""
+
+    bot: str
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Standings, best first, and each unordered pair that met once."""
 
@@ -81,6 +90,8 @@ class Table:
     """Mean score by seat, over everybody: what a seat is worth. Nobody gains by it, since all sit everywhere."""
     walkovers: tuple[Walkover, ...] = ()
     """Bots that never came, by name. Their games are in the score of the standings, and in nothing else here."""
+    ranks: tuple[RankRange, ...] = ()
+    """By bot, as in `standings`; who has no rating may have any rank."""
     known: bool = True
     """Whether the format is known here. A result cannot be read without it, so there is nothing in the table then."""
 
@@ -90,15 +101,8 @@ class Table:
         return tuple(sorted((pair for pair in self.pairs if pair.odd), key=lambda pair: -abs(pair.z)))
 
     def ranges(self) -> dict[str, tuple[int, int]]:
-        """Return the best and the worst rank that each bot may have, with 95 % certainty against each that it met."""
-        above = dict.fromkeys((row.bot for row in self.standings), 0)
-        below = dict(above)
-        for pair in self.pairs:
-            if abs(pair.elo) > pair.ci95:
-                better, worse = (pair.a, pair.b) if pair.elo > 0 else (pair.b, pair.a)
-                above[worse] += 1
-                below[better] += 1
-        return {bot: (1 + above[bot], len(above) - below[bot]) for bot in above}
+        """Return the best and the worst rank that each bot may have, as far as that is known."""
+        return {row.bot: (row.best, row.worst) for row in self.ranks}
 
 
 def table(
@@ -127,7 +131,8 @@ def table(
     played = [result for result in results if not result.absent]
     tallies = tally(results, live, lambda result: sheets.of(result).counts)
     if not played:
-        return Table(by_score(tallies), walkovers=walkovers(results))
+        unrated = by_score(tallies)
+        return Table(unrated, walkovers=walkovers(results), ranks=rank_ranges(unrated, {}))
     there = {bot for result in played for bot in result.entrants}
     rated = [bot for bot in entrants if bot in there]
     if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
@@ -137,7 +142,19 @@ def table(
         rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
     best = standings([row for row in tallies if row.bot in there], rows)
     others = by_score([row for row in tallies if row.bot not in there], len(best) + 1)
-    return Table((*best, *others), pairs(played, fitted, sheets), seat_scores(played, sheets), walkovers(results))
+    return Table(
+        standings=(*best, *others),
+        pairs=pairs(played, fitted, sheets),
+        seats=seat_scores(played, sheets),
+        walkovers=walkovers(results),
+        ranks=rank_ranges((*best, *others), fitted.certain()),
+    )
+
+
+def rank_ranges(rows: Sequence[Standing], certain: Mapping[str, tuple[int, int]]) -> tuple[RankRange, ...]:
+    """Return the ranks that bots may have, from how many are certainly better, and worse, than each."""
+    found = ((row.bot, certain.get(row.bot, (0, 0))) for row in rows)
+    return tuple(RankRange(bot, 1 + better, len(rows) - worse) for bot, (better, worse) in found)
 
 
 def walkovers(results: Iterable[MatchResult]) -> tuple[Walkover, ...]:

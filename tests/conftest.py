@@ -28,46 +28,74 @@ PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", 
 HERE = Path(__file__).parent
 SLOW = {"chaos", "live"}  # folders of tests that start whole systems
 FIRST = (
-    "workers/test_soak.py",
-    "arena/test_strength.py",
     "demo/test_demo_live.py",
+    "workers/test_soak.py",
     "simulate/test_seeds.py",
-    "demo/test_up_live.py",
-    "simulate/test_bugs.py",
-    "workers/test_twins.py",
     "check/test_check.py",
-    "demo/test_bad_bots_live.py",
+    "demo/test_up_live.py",
     "hostile/test_attacks.py",
-    "simulate/test_far.py",
-    "web/test_browser.py",
+    "simulate/test_bugs.py",
     "trunk/test_blows.py",
-    "arena/test_memory.py",
-    "workers/test_processes.py",
+    "workers/test_twins.py",
+    "live/test_non_interference.py",
     "ladder/test_statistics.py",
     "chaos/test_chaos.py",
-    "hostile/test_secrets.py",
-    "live/test_handover.py",
-    "live/test_non_interference.py",
-    "hostile/test_gate.py",
-    "trunk/test_far_seat.py",
-    "live/test_faults.py",
-    "live/test_poison.py",
+    "simulate/test_far.py",
     "workers/test_sealed_doors.py",
-    "exporter/test_dashboards_live.py",
-    "live/test_strain.py",
+    "web/test_browser.py",
+    "demo/test_bad_bots_live.py",
     "rules/test_random_rounds.py",
-    "rules/test_mutants.py",
+    "workers/test_processes.py",
+    "arena/test_strength.py",
+    "trunk/test_far_seat.py",
+    "rules/luck/test_zero_mean.py",
+    "live/test_handover.py",
+    "rules/test_laws.py",
+    "hostile/test_gate.py",
+    "test_import_contracts.py",
+    "live/test_faults.py",
+    "hostile/test_secrets.py",
+    "trunk/test_tls.py",
+    "cli/test_sprt.py",
+    "exporter/test_dashboards_live.py",
+    "arena/test_every_game.py",
+    "live/test_poison.py",
+    "arena/test_memory.py",
+    "deploy/test_redis.py",
 )
-"""Files that take longest: begun first, so that none is the last; those that wait beside those that work."""
+"""Files that take longest: begun first, so that none is the last; by turns one that works and one that waits."""
+
+LONG = (
+    "bots/search/test_memory.py",
+    "bots/search/test_search.py",
+    "bots/test_over_the_wire.py",
+    "cli/test_bad_environment.py",
+    "hostile/test_calls.py",
+    "ladder/test_shared_deals.py",
+    "ladder_service/test_cli.py",
+    "rules/test_mutants.py",
+    "rules/test_record_bytes.py",
+    "sdk/test_every_decision.py",
+    "sdk/test_run.py",
+    "simulate/test_command.py",
+    "store/test_rating_laws.py",
+    "web/test_pages.py",
+    "workers/test_deal_groups.py",
+    "workers/test_eta.py",
+    "workers/test_life.py",
+    "workers/test_seals.py",
+)
+"""Files of three seconds of work and more, which `./dev check` leaves out."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of whole systems as slow, before a selection with -m is made, and begin with the long files."""
+    """Mark tests of whole systems and long files as slow, before a selection with -m, and begin with the longest."""
+    slow = {*FIRST, *LONG}
     places = {name: place for place, name in enumerate(FIRST)}
     files = {item.path: item.path.relative_to(HERE) for item in items}
     for item in items:
-        if SLOW & set(files[item.path].parts):
+        if SLOW & set(files[item.path].parts) or files[item.path].as_posix() in slow:
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: places.get(files[item.path].as_posix(), len(places)))
 

@@ -13,13 +13,25 @@ from referee.fold import fold
 from referee.logbook import CorruptLogError
 from referee.match import EngineMismatchError, canonical
 from referee.match_spec import MatchSpec
+from referee.rules.games import GAMES
 from referee.rules.options import RULES_VERSION
 from workers.rate import UnprovenResultError
 from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
 
-__all__ = ["correctable", "deals_of", "gifts_of", "messages", "prove", "spec_of", "teams_of", "terms", "weighed"]
+__all__ = [
+    "correctable",
+    "deals_of",
+    "gifts_of",
+    "lower_is_better",
+    "messages",
+    "prove",
+    "spec_of",
+    "teams_of",
+    "terms",
+    "weighed",
+]
 
 
 def terms(name: str) -> Terms:
@@ -64,6 +76,15 @@ def messages(format_name: str, games: int) -> int | None:
         return round(terms(format_name).decisions * games)
     except formats.UnknownFormatError:
         return None
+
+
+def lower_is_better(format_name: str) -> bool:
+    """Return whether points count against whom they go to; False where the format is not known here."""
+    try:
+        rules = formats.get(format_name).rules
+    except formats.UnknownFormatError:
+        return False
+    return GAMES[rules.game].facts_of(rules).low
 
 
 def correctable(format_name: str) -> bool:

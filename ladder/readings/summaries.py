@@ -45,7 +45,7 @@ class Summary:
     """In hex; empty before a referee has it, and while its deals are played: it would say which tables share them."""
     games_done: int
     wins: tuple[int, ...]
-    """Games won by entrant, alone or with its partners, ties for nobody; empty before the end."""
+    """Games won by entrant, alone or with its partners, ties for nobody; empty before the end, and where none count."""
     faults: tuple[int, ...]
     """By entrant; empty before the end."""
     created_ms: int
@@ -147,6 +147,10 @@ class Summaries:
         )
 
     def wins(self, row: MatchRow) -> tuple[int, ...]:
+        """Return the games that each entrant won in a match that counts, as `games_won`; of one that is void, none."""
+        return () if row.state in LOST else self.games_won(row)
+
+    def games_won(self, row: MatchRow) -> tuple[int, ...]:
         """Return the games that each entrant won; empty without a result, and where nobody here knows its format."""
         teams = self.teams(row)
         return () if teams is None else wins(result_of(row), teams)

@@ -19,6 +19,9 @@ from ladder.store.url import check_url, without_password
 Reply = bytes | int | float | None | list["Reply"]
 
 RETRIES: Final = 5
+FIRST_WAIT_S: Final = 0.05
+LONGEST_WAIT_S: Final = 1.0
+"""Before the first try again, and before any."""
 POOL: Final = 32
 REFUSALS: Final = frozenset({"HEAD", "LAPSED"})
 """First words of errors that our own scripts answer with."""
@@ -198,7 +201,7 @@ def _connect(url: str, role: str, retries: int) -> "redis.Redis":
         socket_timeout=2,
         socket_connect_timeout=1,
         health_check_interval=15,
-        retry=Retry(ExponentialWithJitterBackoff(base=0.05, cap=1), retries),
+        retry=Retry(ExponentialWithJitterBackoff(base=FIRST_WAIT_S, cap=LONGEST_WAIT_S), retries),
         protocol=3,
         client_name=f"{role}:{os.getpid()}",
     )

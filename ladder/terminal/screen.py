@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -16,14 +17,14 @@ from rich.text import Text
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.summaries import Summary
-from ladder.standings import Standing
+from ladder.standings import SAME, Standing
 from lastcard.console import counted
 
 WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
     | {"ended", "as", "against", "referee", "address"}
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
-    | {"token", "name", "scopes"}
+    | {"id", "name", "scopes", "created", "ends", "used"}
 )
 PIPE_WIDTH = 100_000
 """Where there is no terminal: nothing is cut, however long it is."""
@@ -36,7 +37,7 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     show_table(columns, map(_standing, board.standings), stream)
     if any(row.provisional for row in board.standings):
         say("? = not settled yet: few meetings, a wide interval, or no fit yet; it may still move a lot", stream)
-    if any(above.elo < below.elo for above, below in pairwise(board.standings)):
+    if any(below.elo - above.elo > SAME for above, below in pairwise(board.standings)):
         say("the order is by rating less two standard errors: who is surely good stands above who may be", stream)
     if any(row.ci95 is not None for row in board.standings):
         say("elo: the fit of all games; `lastcard ladder history` shows live elo (docs/ratings.md)", stream)
@@ -107,7 +108,13 @@ def show_table(columns: Sequence[str], rows: Iterable[Sequence[object]], stream:
         table.add_column(column, justify="left" if word else "right", no_wrap=not word, overflow="fold")
     for row in rows:
         table.add_row(*map(_text, row))
-    _console(stream).print(table)
+    target = stream or sys.stdout
+    if target.isatty():
+        _console(target).print(table)
+        return
+    lines = io.StringIO()
+    _console(lines).print(table)
+    target.writelines(f"{line.rstrip()}\n" for line in lines.getvalue().splitlines())
 
 
 def when(milliseconds: int) -> str:

@@ -197,7 +197,7 @@ class Pages:
         """Show a match."""
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
-        luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.wins(row))
+        luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.games_won(row))
         shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
         shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
         shown["records"] = self._records and bool(shown["games"]) and row.state in PLAYED

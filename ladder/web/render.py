@@ -65,7 +65,7 @@ def counted(value: int, one: str, many: str = "") -> str:
 
 def fixed(value: float | None, digits: int = 1) -> str:
     """Return a number with so many digits behind the point."""
-    return NONE if value is None else f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return NONE if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def elo(value: float | None) -> str:
@@ -75,7 +75,7 @@ def elo(value: float | None) -> str:
 
 def signed(value: float | None, digits: int = 0) -> str:
     """Return a difference with its sign."""
-    return NONE if value is None else f"{value:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    return NONE if value is None else f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def percent(value: float | None, digits: int = 1) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from ladder.errors import InvalidFieldError
 from ladder.scoreline import score_of
-from ladder.standings import Z95, Standing
+from ladder.standings import SAME, Z95, Standing
 from ladder.tables import PairResult, Table
 from ladder.web.chart import Bar, Scale, bars
 
@@ -121,7 +121,7 @@ class StandingsView:
     def inverted(self) -> bool:
         """Whether in the order of ranks a rating stands above a higher one."""
         ranked = sorted(self.lines, key=lambda line: line.standing.rank)
-        return not self.fits and any(one.standing.elo < other.standing.elo for one, other in pairwise(ranked))
+        return not self.fits and any(other.standing.elo - one.standing.elo > SAME for one, other in pairwise(ranked))
 
     def href(self, column: str) -> str:
         """Return the address of the same table after a click on the heading of a column."""

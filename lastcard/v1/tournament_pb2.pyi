@@ -105,7 +105,7 @@ class PlanSummary(_message.Message):
     def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions")
+    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed")
     SPEC_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -128,6 +128,8 @@ class Tournament(_message.Message):
     MISSING_FIELD_NUMBER: _ClassVar[int]
     MATCHES_CREATED_FIELD_NUMBER: _ClassVar[int]
     OTHER_VERSIONS_FIELD_NUMBER: _ClassVar[int]
+    RANKS_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_REPLAYED_FIELD_NUMBER: _ClassVar[int]
     spec: TournamentSpec
     state: TournamentState
     plan: PlanSummary
@@ -150,7 +152,19 @@ class Tournament(_message.Message):
     missing: _containers.RepeatedScalarFieldContainer[str]
     matches_created: int
     other_versions: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ...) -> None: ...
+    ranks: _containers.RepeatedCompositeFieldContainer[RankRange]
+    matches_replayed: int
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ..., ranks: _Optional[_Iterable[_Union[RankRange, _Mapping]]] = ..., matches_replayed: _Optional[int] = ...) -> None: ...
+
+class RankRange(_message.Message):
+    __slots__ = ("bot", "best", "worst")
+    BOT_FIELD_NUMBER: _ClassVar[int]
+    BEST_FIELD_NUMBER: _ClassVar[int]
+    WORST_FIELD_NUMBER: _ClassVar[int]
+    bot: str
+    best: int
+    worst: int
+    def __init__(self, bot: _Optional[str] = ..., best: _Optional[int] = ..., worst: _Optional[int] = ...) -> None: ...
 
 class Walkover(_message.Message):
     __slots__ = ("bot", "games")

@@ -7,6 +7,7 @@ change while a process runs.
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
@@ -29,9 +30,11 @@ class UnknownFormatError(Exception):
     reason = "UNKNOWN_FORMAT"
 
     def __init__(self, value: str) -> None:
+        near = get_close_matches(value, _every(), n=1)
+        hint = f"; did you mean {near[0]}? There" if near else "; there"
         super().__init__(
-            f"there is no format {value!r}; there are: {', '.join(names())}, the built-in ones each also with -fast "
-            f"and then -mirrored; {VARIABLE} names a file with further ones"
+            f"there is no format {value!r}{hint} are: {', '.join(names())}, the built-in ones each also with "
+            f"-fast, and then with -mirrored or -field; {VARIABLE} names a file with further ones"
         )
         self.field = "format"
         self.value = value
@@ -52,6 +55,12 @@ def own() -> Mapping[str, Format]:
 def names() -> list[str]:
     """Return the names of the formats that are offered, those of the file last."""
     return [*builtin_formats.offered(), *own()]
+
+
+def _every() -> list[str]:
+    """Return the names that are offered, with all that may follow them."""
+    ends = [f"{fast}{deals}" for fast in ("", "-fast") for deals in ("", "-mirrored", "-field")]
+    return [*(f"{name}{end}" for name in builtin_formats.offered() for end in ends), *own()]
 
 
 @cache

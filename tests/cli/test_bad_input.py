@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.store import client
 from lastcard.cli import commands, main
 from tests.cli.usages import USAGES, Need, needing, typed_options
 
@@ -157,8 +158,11 @@ def test_what_is_no_address_or_token_is_exit_2(
 
 @pytest.mark.slow
 @asks_a_store
-def test_a_store_that_does_not_answer_is_exit_3(name: str, complains: Complain) -> None:
-    """With its address."""
+def test_a_store_that_does_not_answer_is_exit_3(
+    name: str, complains: Complain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With its address, after the same tries as ever, which follow each other more quickly here."""
+    monkeypatch.setattr(client, "LONGEST_WAIT_S", 0.01)
     complains(name, *USAGES[name].arguments, code=UNREACHABLE, reason="STORE_UNAVAILABLE")
 
 

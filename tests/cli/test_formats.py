@@ -23,6 +23,29 @@ def test_all_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert len({row["ruleset"] for row in listed["formats"]}) == len(listed["formats"])
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        pytest.param("uno-clasic-2", "uno-classic-2", id="a letter left out"),
+        pytest.param("uno-clasic-2-feild", "uno-classic-2-field", id="and in its ending, too"),
+    ],
+)
+def test_an_unknown_format_is_answered_with_the_nearest(
+    capsys: pytest.CaptureFixture[str], name: str, meant: str
+) -> None:
+    """And with all that may follow a name."""
+    assert main(["formats", "show", name]) == 2
+    said = capsys.readouterr().err
+    assert f"there is no format '{name}'; did you mean {meant}? There are: uno-classic-2, " in said
+    assert "each also with -fast, and then with -mirrored or -field" in said
+
+
+def test_what_resembles_nothing_is_no_other_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """Then all are offered."""
+    assert main(["formats", "show", "zzz"]) == 2
+    assert "there is no format 'zzz'; there are: uno-classic-2, " in capsys.readouterr().err
+
+
 def test_a_format_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """The one object of the list."""
     main(["formats", "list", "--json"])

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import replace
 
 import pytest
 
 from workers.tournaments.life import State
-from workers.tournaments.progress import LiveProgress, PlainProgress, ProgressView, progress, summed_up
+from workers.tournaments.progress import LiveProgress, PlainProgress, ProgressView, about, progress, summed_up
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
@@ -44,7 +45,9 @@ def status(
     [
         pytest.param(status(), "0/24 matches, 0/600 games", id="nothing yet"),
         pytest.param(
-            status(3, 100, 142.4, 3.6), "3/24 matches, 100/600 games, 142 games/s, 4 s to go", id="in the middle"
+            status(3, 100, 142.4, 3.6),
+            "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go",
+            id="in the middle",
         ),
         pytest.param(status(24, 575, lost=1), "24/24 matches, 1 void or parked, 575/600 games", id="with a void match"),
     ],
@@ -52,6 +55,20 @@ def status(
 def test_one_line_says_how_far_it_is(now: TournamentStatus, words: str) -> None:
     """Matches, games, speed, what does not count, and how long it will take, as far as they are known."""
     assert summed_up(now) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        pytest.param(0.0, "less than a second", id="none"),
+        pytest.param(0.99, "less than a second", id="less than one"),
+        pytest.param(3725.4, "about 1:02:05", id="an hour"),
+        pytest.param(math.inf, "an unknown time", id="nobody knows"),
+    ],
+)
+def test_how_long_it_takes(seconds: float, words: str) -> None:
+    """The same words in `plan`, `show` and `watch`."""
+    assert about(seconds) == words
 
 
 def test_lines_come_every_few_seconds_and_at_the_end() -> None:
@@ -88,7 +105,7 @@ def test_a_terminal_gets_a_bar_and_everything_else_lines() -> None:
     assert isinstance(view, LiveProgress)
     with view:
         view.show(status(3, 100, 142.0, 4.0))
-    assert "3/24 matches, 100/600 games, 142 games/s, 4 s to go" in screen.getvalue()
+    assert "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go" in screen.getvalue()
 
 
 def test_whoever_is_waited_for_is_named() -> None:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ladder.results import MatchResult
-from ladder.standings import Fitted, Order, Tally, standings, tally
+from ladder.standings import Fitted, Order, Tally, by_score, standings, tally
 
 POINT = 1_000_000
 
@@ -61,6 +61,20 @@ def test_equals_share_a_rank() -> None:
     """1, 2, 2, 4; equals stand in alphabetical order."""
     rows = standings([Tally("d", 10), Tally("c", 20), Tally("b", 20), Tally("a", 30)])
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
+
+
+@pytest.mark.parametrize("order", Order)
+def test_what_a_computer_adds_makes_no_rank(order: Order) -> None:
+    """Ratings that differ by the last bits are equal; a thousandth of an Elo is a difference."""
+    fits = {"a": Fitted(1500.0, 30.0), "b": Fitted(1500.0 + 2e-13, 30.0), "c": Fitted(1499.999, 30.0)}
+    rows = standings([Tally(bot, 0, meetings=30) for bot in "cba"], fits, order=order)
+    assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "b"), (3, "c")]
+
+
+def test_equals_share_a_rank_by_score() -> None:
+    """Behind others, too; who has played more stands no higher for it."""
+    rows = by_score([Tally("b", 0, wins=1, losses=2), Tally("a", 0, wins=100, losses=200), Tally("c", 0)], 4)
+    assert [(row.rank, row.bot) for row in rows] == [(4, "a"), (4, "b"), (6, "c")]
 
 
 def test_without_a_fit_the_live_rating_is_shown_as_provisional() -> None:

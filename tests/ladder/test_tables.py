@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -75,6 +77,42 @@ def test_a_likelihood_is_that_of_the_difference() -> None:
 def test_what_a_seat_is_worth(played: list[MatchResult], scores: tuple[float, ...]) -> None:
     """Game g of a meeting has everybody g seats further on: the score follows the seat, not the bot."""
     assert seat_scores(played, Sheets()) == pytest.approx(scores)
+
+
+def test_ranks_are_told_apart_by_those_who_never_met() -> None:
+    """In a gauntlet the others are known by what they did against the first: cat is worse than bob for sure."""
+    mine, theirs = [WIN] * 30 + [LOSS] * 10, [WIN] * 10 + [LOSS] * 30
+    found = table(BOTS, [result(0, BOTS[:2], *theirs), result(1, (BOTS[0], BOTS[2]), *mine)], LIVE)
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("ann@1", "bob@1"), ("ann@1", "cat@1")]
+    assert found.ranges() == {"bob@1": (1, 1), "ann@1": (2, 2), "cat@1": (3, 3)}
+
+
+def test_nothing_is_certain_between_groups_that_never_met() -> None:
+    """What stands between their ratings is the prior alone."""
+    others = ("dan@1", "eve@1")
+    strong, even = [WIN] * 30 + [LOSS] * 10, [WIN] * 20 + [LOSS] * 20
+    played = [result(0, BOTS[:2], *strong), result(1, others, *even)]
+    found = table((*BOTS[:2], *others), played, dict.fromkeys((*BOTS[:2], *others), 1500 * MICRO))
+    assert found.ranges() == {"ann@1": (1, 3), "bob@1": (2, 4), "dan@1": (1, 4), "eve@1": (1, 4)}
+
+
+def test_ranks_agree_with_the_likelihoods_of_pairs() -> None:
+    """A bot is certainly better than those that it is ahead of by more than the interval of the difference."""
+    rng = random.Random(5)
+    bots = tuple(f"bot{number}@1" for number in range(9))
+    games = {
+        (one, other): [WIN if rng.random() < 0.5 + (m - n) / 20 else LOSS for _ in range(25)]
+        for n, one in enumerate(bots)
+        for m, other in enumerate(bots)
+        if n < m
+    }
+    played = [result(number, pair, *won) for number, (pair, won) in enumerate(games.items())]
+    found = table(bots, played, dict.fromkeys(bots, 1500 * MICRO))
+    sure = [pair for pair in found.pairs if abs(pair.elo) > pair.ci95]
+    behind = Counter(pair.b if pair.elo > 0 else pair.a for pair in sure)
+    ahead = Counter(pair.a if pair.elo > 0 else pair.b for pair in sure)
+    assert found.ranges() == {row.bot: (1 + behind[row.bot], 9 - ahead[row.bot]) for row in found.standings}
+    assert 0 < len(sure) < 36
 
 
 def test_an_empty_table_has_no_ranges() -> None:

@@ -38,5 +38,6 @@ def test_where_there_is_no_terminal_a_row_is_a_line() -> None:
     """However long it is: programs read it."""
     shown = io.StringIO()
     show_table(COLUMNS, [ROW, (f"{RUN}.1.1.0", "uno-classic-2", 2, "x" * 500)], shown)
-    rows = [line.rstrip() for line in shown.getvalue().splitlines() if line.strip().startswith(RUN)]
+    assert [line for line in shown.getvalue().splitlines() if line != line.rstrip()] == []
+    rows = [line for line in shown.getvalue().splitlines() if line.strip().startswith(RUN)]
     assert [len(rows), rows[0].split()[0], rows[1].split()[-1]] == [2, ROW[0], "x" * 500]

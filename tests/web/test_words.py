@@ -6,11 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.readings.fixtures import Fixture
 from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of
+from ladder.readings.waits import Awaited
 from ladder.standings import Standing
 from ladder.store.rows import MatchRow, MatchState
+from ladder.store.tournaments import TournamentRow
 from ladder.web.chart import bars
-from ladder.web.render import counted
+from ladder.web.render import counted, html
 from ladder.web.views import Sorting, standings_view
 from tests.ladder_house import FORMAT
 from tests.ladder_running import Reached
@@ -94,3 +97,36 @@ def test_pages_count_as_commands_do() -> None:
         "1 game",
         "1\N{NARROW NO-BREAK SPACE}000 games",
     ]
+
+
+def fixture(started_ms: int = 0, **spec: str) -> Fixture:
+    """Return a tournament that is to start at a moment, or did."""
+    row = TournamentRow.of(
+        {"name": "eve", "spec": "{}", "state": "scheduled", "commitment": "", "start_ms": "1800039600000"}
+        | {"started_ms": str(started_ms), "lost": "1", "again": "1", "matches": "3", "done": "3"},
+        None,
+    )
+    return Fixture(row, spec, FORMAT, (), 1, 1, "fresh", 0.0, None, Awaited())
+
+
+def page(shown: Fixture) -> str:
+    """Return its page."""
+    view = {"tournament": shown, "row": shown.row, "view": standings_view([], Sorting(), fits=True), "cross": None}
+    more = {"seats": (), "pairs": (), "walkovers": (), "known": True, "waiting": "", "matches": [], "ruleset": ""}
+    return bytes(html("tournament.html", view | more).body).decode()
+
+
+def test_a_start_that_is_to_come_is_shown() -> None:
+    """On its page and in the list, and not once it has begun."""
+    listed = bytes(html("tournaments.html", {"tournaments": [fixture()], "next": ""}).body).decode()
+    assert 'starts <time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC' in listed
+    assert '<dt>To start</dt><dd><time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC</dd>' in page(
+        fixture()
+    )
+    assert "To start" not in page(fixture(started_ms=1))
+    assert "<code>0 2 * * *</code>, Asia/Tokyo" in page(fixture(cron="0 2 * * *", timezone="Asia/Tokyo"))
+
+
+def test_a_match_that_was_played_again_is_no_loss() -> None:
+    """The page says what became of it."""
+    assert "3 of 3 matches, 1 void, played again" in page(fixture())

@@ -34,7 +34,7 @@ def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
         "3 matches, 9 meetings, 18 games",
         "about 515 decisions to be sent and answered",
         "each bot plays at least 6 meetings",
-        "about 0:00:00 of play, until 2099-12-24T17:00:00.092Z",
+        "less than a second of play, until 2099-12-24 17:00:00 UTC",
         "ratings to about ±197 Elo (95 %)",
     ]
     assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
@@ -98,6 +98,23 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     ]
 
 
+def test_a_start_that_is_to_come_is_told(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """By `create`, `show` and `list`, with its time zone; not any more once it is over."""
+    assert main(["tournament", "create", "eve", *CREATE[3:], "--start", "2099-12-24T18:00:00+01:00"]) == 0
+    said = capsys.readouterr()
+    assert "starts 2099-12-24 17:00:00 UTC\n" in said.out
+    assert "it begins at 2099-12-24 17:00:00 UTC; " in said.err
+    shop.look()
+    assert main(["tournament", "show", "eve"]) == 0
+    assert "starts 2099-12-24 17:00:00 UTC\n" in capsys.readouterr().out
+    assert main(["tournament", "list"]) == 0
+    assert "scheduled, starts 2099-12-24 17:00:00 UTC " in capsys.readouterr().out
+    assert main(["tournament", "cancel", "eve"]) == 0
+    capsys.readouterr()
+    assert main(["tournament", "list"]) == 0
+    assert "2099" not in capsys.readouterr().out
+
+
 def test_a_cron_line_says_when_and_how_much(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """It plays nothing itself: no seeds and no progress, but what each run is and the next three."""
     line = ["--cron", "0 2 * * *", "--tz", "Asia/Ho_Chi_Minh"]
@@ -106,9 +123,9 @@ def test_a_cron_line_says_when_and_how_much(shop: House, capsys: pytest.CaptureF
     assert main(["tournament", "show", "nightly"]) == 0
     assert capsys.readouterr().out.splitlines()[1:] == [
         "at '0 2 * * *' (Asia/Ho_Chi_Minh), each time 3 matches, 18 games",
-        "starts 2027-01-15T19:00:00.000Z",
-        "starts 2027-01-16T19:00:00.000Z",
-        "starts 2027-01-17T19:00:00.000Z",
+        "starts 2027-01-16 02:00:00 Asia/Ho_Chi_Minh (2027-01-15 19:00:00 UTC)",
+        "starts 2027-01-17 02:00:00 Asia/Ho_Chi_Minh (2027-01-16 19:00:00 UTC)",
+        "starts 2027-01-18 02:00:00 Asia/Ho_Chi_Minh (2027-01-17 19:00:00 UTC)",
     ]
     assert main(["tournament", "list"]) == 0
     assert "at '0 2 * * *'" in capsys.readouterr().out

@@ -214,6 +214,8 @@ def test_a_void_table_shows_nothing_before_the_last_one_is_over(house: House, la
     assert (row.state, row.sealed) == (MatchState.VOID, False)
     assert result_of(row)
     assert games(row)
+    summary = Summaries(house.store.matches, lambda _format: (0, 1)).of(row)
+    assert (summary.games_done, summary.wins) == (0, ())  # none of its games count
 
 
 def test_which_tables_share_a_deal_is_not_said_while_they_play(house: House, last: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.readings.summaries import Summaries
 from ladder.store.errors import UnknownError
 from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
@@ -34,7 +35,11 @@ def verbs(house: House) -> list[tuple[str, str, str]]:
 def test_a_rated_match_is_void_and_everything_published_follows(going: House) -> None:
     """It leaves the tournament's table and the ladder, whose log says so; the rest of the tournament is played."""
     assert len(going.desk.get("spring").table.standings) == 2
+    summaries = Summaries(going.store.matches)
+    assert sum(summaries.of(going.store.matches.get(MATCH)).wins) == 6
     assert going.desk.void(MATCH, "a wrong deal", "olga").state is MatchState.VOID
+    void = summaries.of(going.store.matches.get(MATCH))
+    assert (void.games_done, void.wins) == (0, ())
     going.answer()
     assert going.desk.get("spring").table.standings == ()
     assert going.store.ratings.generation(FORMAT) == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.standings import Standing
-from ladder.tables import PairResult, Table
+from ladder.tables import PairResult, RankRange, Table
 from workers.tournaments.life import State
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.summary import PlanSummary
@@ -87,6 +87,7 @@ RECORDS = st.builds(
     matches_done=COUNTS,
     matches_lost=COUNTS,
     matches_created=COUNTS,
+    matches_replayed=COUNTS,
     missing=st.lists(WORDS, max_size=3).map(tuple),
     other_versions=st.lists(WORDS, max_size=3).map(tuple),
     games_done=COUNTS,
@@ -102,6 +103,7 @@ RECORDS = st.builds(
         st.lists(STANDINGS, max_size=2).map(tuple),
         st.lists(PAIRS, max_size=2).map(tuple),
         st.lists(NUMBERS, max_size=4).map(tuple),
+        ranks=st.lists(st.builds(RankRange, WORDS, COUNTS, COUNTS), max_size=2).map(tuple),
     ),
 ).map(lambda status: replace(status, table=replace(status.table, known=bool(status.ruleset))))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from ladder.store.errors import NameTakenError
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
-from workers.tournaments.spec import Deals
+from workers.tournaments.spec import Deals, Kind
 
 
 def test_who_could_not_play_is_said_at_once(house: House) -> None:
@@ -57,6 +58,49 @@ def test_a_thousand_bots_that_are_away_are_a_few_sentences(house: House) -> None
         "not connected: late-000, late-001, late-002, late-003, late-004 and 495 more",
         "never connected: never-000, never-001, never-002, never-003, never-004 and 495 more",
     ]
+
+
+KIN = ("ann", "ben", "cat", "dan")
+
+
+@pytest.mark.parametrize(
+    ("bots", "changes", "said"),
+    [
+        pytest.param(KIN[:2], {}, "1 of 1 pair is of one owner: it moves no ladder", id="all"),
+        pytest.param((*KIN[:3], "alpha"), {}, "3 of 6 pairs are of one owner: they move no ladder", id="some"),
+        pytest.param(("alpha", "ann", "ben"), {"kind": Kind.GAUNTLET}, "", id="they do not meet"),
+        pytest.param(
+            ("ann", "ben", "alpha"),
+            {"kind": Kind.GAUNTLET},
+            "1 of 2 pairs is of one owner: it moves no ladder",
+            id="one meets the other",
+        ),
+        pytest.param(("ann", "alpha"), {}, "", id="none"),
+        pytest.param(("eve", "fay"), {}, "", id="house bots"),
+        pytest.param(KIN[:2], {"unrated": True}, "", id="nothing is rated"),
+        pytest.param(
+            KIN,
+            {"format": "uno-classic-4"},
+            "6 of 6 pairs are of one owner: a table at which two of one owner play against each other moves no ladder",
+            id="larger tables",
+        ),
+        pytest.param(
+            ("ann+ben", "cat+alpha"),
+            {"format": "uno-pairs-4"},
+            "2 of 4 pairs are of one owner: a table at which two of one owner play against each other moves no ladder",
+            id="partners are no opponents",
+        ),
+    ],
+)
+def test_pairs_of_one_owner_are_counted(
+    house: House, bots: tuple[str, ...], changes: dict[str, Any], said: str
+) -> None:
+    """They are played and move no ladder, and whoever creates it is told."""
+    house.register(KIN, "kim")
+    house.register(["eve", "fay"], house=True)
+    house.register(["alpha"])
+    wish = replace(spec("spring", *bots), start_ms=house.now_ms + 1_000_000, **changes)
+    assert house.desk.create(wish, b"", "tester").warnings == ((said,) if said else ())
 
 
 def test_an_older_version_does_not_play(house: House) -> None:

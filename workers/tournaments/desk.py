@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.moments import moment
 from ladder.names import MATCH, checked
 from ladder.readings.fixtures import tournament_named
 from ladder.shapes import instant
@@ -14,6 +15,7 @@ from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table
+from referee.formats import UnknownFormatError
 from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.plan import Planner
@@ -21,6 +23,7 @@ from workers.tournaments.attempt import next_attempt
 from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.prospectus import Prospectus
+from workers.tournaments.relatives import relatives
 from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.terms import Formats
@@ -80,7 +83,7 @@ class Desk:
             self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
         status = self._prospectus.status(row)
-        return Created(status, existed=not new, warnings=() if status.state.over else missing(self.store, status.spec))
+        return Created(status, existed=not new, warnings=() if status.state.over else self._warnings(status.spec))
 
     def get(self, name: str) -> TournamentStatus:
         """Return a tournament with its table.
@@ -186,6 +189,14 @@ class Desk:
         self._prospectus.plan(accepted)  # refuses what is too large
         return accepted
 
+    def _warnings(self, spec: TournamentSpec) -> tuple[str, ...]:
+        """Return what an organiser should know of who plays, a sentence each."""
+        away = missing(self.store, spec)
+        try:
+            return (*away, *relatives(self.store, spec, self.formats(spec.format)))
+        except UnknownFormatError:  # of one that is there already, and whose format is not any more
+            return away
+
     def _dealt_elsewhere(self, row: MatchRow) -> bool:
         """Return whether others may know the deals of a parked match that is still to be played.
 
@@ -202,7 +213,7 @@ class Desk:
     def _check_start(self, spec: TournamentSpec) -> None:
         """Check that a start is not so long past that nobody would be waited for."""
         if spec.start_ms is not None and spec.start_ms + max(spec.grace_s * 1000, LATE_MS) < self.now_ms():
-            message = f"the start {instant(spec.start_ms)} is past: give a later one, or write now"
+            message = f"the start {moment(spec.start_ms)} is past: give a later one, or write now"
             raise InvalidFieldError("BAD_START", message, field="start", value=instant(spec.start_ms))
 
     def _row(self, name: str) -> TournamentRow:

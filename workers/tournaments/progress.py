@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
@@ -41,7 +43,7 @@ def how_far(status: TournamentStatus) -> str:
     begun = status.entrants or not status.state.over
     total = status.plan.summary.matches if begun else 0
     done, lost, created = status.matches_done, status.matches_lost, status.matches_created
-    return extent(status.state, done, lost, total, created, joint="/")
+    return extent(status.state, done, lost, total, created, again=status.matches_replayed, joint="/")
 
 
 def games(status: TournamentStatus) -> str:
@@ -50,13 +52,20 @@ def games(status: TournamentStatus) -> str:
     return f"{done}/{counted(total, 'game')}" if total else counted(done, "game")
 
 
+def about(seconds: float) -> str:
+    """Return in words how long something takes."""
+    if not math.isfinite(seconds):
+        return "an unknown time"
+    return f"about {timedelta(seconds=round(seconds))}" if seconds >= 1 else "less than a second"
+
+
 def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
     line = f"{how_far(status)}, {games(status)}"
     if status.games_per_second >= SLOWEST and not status.state.over:
         line += f", {status.games_per_second:.0f} games/s"
     if status.eta_s:
-        line += f", {status.eta_s:.0f} s to go"
+        line += f", {about(status.eta_s)} to go"
     if status.missing:
         line += f", {waiting(status.missing)}"
     return line

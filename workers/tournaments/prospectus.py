@@ -83,6 +83,7 @@ class Prospectus:
             plan=plan,
             entrants=row.entrants,
             matches_created=row.created,
+            matches_replayed=row.again,
             matches_done=row.done,
             matches_lost=row.lost,
             games_done=row.games_done,

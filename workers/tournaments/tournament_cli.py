@@ -272,12 +272,16 @@ def _other_ladder(status: TournamentStatus, asked: str) -> tuple[str, ...]:
 
 def _next(status: TournamentStatus) -> str:
     """Say what happens with a tournament that was just created, and how to see it."""
+    from ladder.moments import moment
+
     name, spec = status.spec.name, status.spec
     if spec.cron:
         return f"each run is a tournament of its own, named {name}-<time>; `lastcard tournament list` lists them"
     if status.state.over:
         return f"it is over; `lastcard tournament show {name}` shows it again"
-    begins = "it begins at its start time" if spec.start_ms is not None else "it begins as soon as its bots are there"
+    begins = "it begins as soon as its bots are there"
+    if spec.start_ms is not None:
+        begins = f"it begins at {moment(spec.start_ms)}"
     return f"{begins}; `lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
 
 

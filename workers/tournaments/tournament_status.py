@@ -60,6 +60,8 @@ class TournamentStatus:
     """Other versions of those, `name@n`, which are connected and not entered."""
     matches_created: int = 0
     """Of the schedule; one that was played again counts once."""
+    matches_replayed: int = 0
+    """That are played in the place of a void one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Created:
     existed: bool
     """It was there already, with the same description: nothing has changed."""
     warnings: tuple[str, ...] = ()
-    """Bots that could not play now and what becomes of them, a sentence each."""
+    """Bots that could not play now and what becomes of them, and pairs that move no ladder, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "matches_created": status.matches_created,
         "matches_done": status.matches_done,
         "matches_lost": status.matches_lost,
+        "matches_replayed": status.matches_replayed,
         "games_done": status.games_done,
         "games_per_second": round(status.games_per_second, 3),
         "eta_seconds": status.eta_s,

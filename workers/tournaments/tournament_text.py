@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import TextIO
 
-from ladder import shapes
 from ladder.extent import waiting_for, were_missing
+from ladder.moments import moment
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table, when
 from lastcard.console import counted
-from workers.engine import correctable, messages, weighed
-from workers.tournaments.progress import games, how_far
+from workers.engine import correctable, lower_is_better, messages, weighed
+from workers.tournaments.progress import about, games, how_far
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
@@ -37,12 +35,11 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
         say(f"about {counted(sent, 'decision')} to be sent and answered", stream)
     say(f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}", stream)
     over_ms = finish_ms(plan, spec, now_ms)
-    until = f", until {shapes.instant(over_ms)}" if over_ms is not None else ""
-    say(f"about {_duration(summary.seconds)} of play{until}", stream)
+    until = f", until {moment(over_ms, spec.timezone)}" if over_ms is not None else ""
+    say(f"{about(summary.seconds)} of play{until}", stream)
     if summary.expected_ci95 is not None:
         say(f"ratings to about ±{summary.expected_ci95:.0f} Elo (95 %)", stream)
-    for moment in plan.next_starts:
-        say(f"starts {shapes.instant(moment)}", stream)
+    _show_starts(spec, plan.next_starts, stream)
 
 
 def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> None:
@@ -67,26 +64,38 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     if status.missing:
         say(waiting_for(status.missing, status.other_versions), stream)
     if status.eta_s is not None and not status.state.over:
-        say(f"about {_duration(status.eta_s)} to go", stream)
-    for moment in status.plan.next_starts:
-        say(f"starts {shapes.instant(moment)}", stream)
+        say(f"{about(status.eta_s)} to go", stream)
+    _show_starts(spec, status.plan.next_starts or starts(status), stream)
     if not spec.cron:
         say(f"schedule seed {spec.schedule_seed}", stream)
         seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
         say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
 
 
+def starts(status: TournamentStatus) -> tuple[int, ...]:
+    """Return when a tournament is to begin that has not begun; nothing where that is as soon as its bots are there."""
+    due = status.spec.start_ms
+    return () if due is None or status.entrants or status.state.over else (due,)
+
+
+def _show_starts(spec: TournamentSpec, moments: Iterable[int], stream: TextIO | None) -> None:
+    for start_ms in moments:
+        say(f"starts {moment(start_ms, spec.timezone)}", stream)
+
+
 def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
     rows, ranges = status.table.standings, status.table.ranges()
     rated = not status.spec.unrated and any(row.ci95 is not None for row in rows)
     say(f"{'rated by' if rated else 'not rated,'} ruleset {status.ruleset}", stream)
-    lines = [_standing(row, ranges[row.bot]) for row in rows]
+    lines = [_standing(row, ranges.get(row.bot)) for row in rows]
     if any(row.luck is not None for row in rows):
         show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
     else:
         show_table(STANDING, lines, stream)
         say(_with_luck(status), stream)
+    if lower_is_better(status.spec.format):
+        say("mean points count against a bot: lower is better", stream)
     if any(row.provisional and row.ci95 is not None for row in rows):
         say("? = not settled: few meetings, a wide interval, or luck that is still to be taken out", stream)
 
@@ -144,7 +153,7 @@ def show_tournaments(statuses: Iterable[TournamentStatus], stream: TextIO | None
     rows = (
         (
             status.spec.name,
-            status.state,
+            ", starts ".join((status.state, *(moment(start_ms) for start_ms in starts(status)))),
             status.spec.format,
             len(status.entrants) or len(status.spec.bots) or "all",
             f"at {status.spec.cron!r}" if status.spec.cron else how_far(status),
@@ -161,24 +170,24 @@ def _pair(pair: PairResult) -> tuple[str, ...]:
         pair.b,
         f"{pair.score:.1%}",
         f"{pair.expected:.1%}",
-        f"{pair.z:+.1f}{'!' if pair.odd else ''}",
+        f"{_signed(pair.z, 1)}{'!' if pair.odd else ''}",
         f"{pair.points_a:.1f}",
         f"{pair.points_b:.1f}",
         str(pair.games),
-        f"{pair.elo:+.0f}",
+        _signed(pair.elo, 0),
         f"{pair.ci95:.0f}",
         f"{pair.los:.1%}",
     )
 
 
-def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
-    best, worst = ranks
+def _standing(row: Standing, ranks: tuple[int, int] | None) -> tuple[str, ...]:
+    best, worst = ranks or (0, 0)
     return (
         str(row.rank),
         row.bot,
         "-" if row.ci95 is None else f"{row.elo:.0f}{'?' if row.provisional else ''}",
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
-        "-" if row.ci95 is None else str(best) if best == worst else f"{best}-{worst}",
+        "-" if row.ci95 is None or ranks is None else str(best) if best == worst else f"{best}-{worst}",
         str(row.meetings),
         f"{row.wins}/{row.ties}/{row.losses}",
         f"{row.mean_points:.1f}",
@@ -186,9 +195,10 @@ def _standing(row: Standing, ranks: tuple[int, int]) -> tuple[str, ...]:
     )
 
 
+def _signed(value: float, digits: int) -> str:
+    """Return a number with its sign; what rounds to zero has no minus."""
+    return f"{round(value, digits) + 0.0:+.{digits}f}"
+
+
 def _luck(row: Standing) -> tuple[str, str]:
-    return "-" if row.ci95 is None else f"{row.raw_elo:.0f}", "-" if row.luck is None else f"{row.luck:+.3f}"
-
-
-def _duration(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds))) if math.isfinite(seconds) else "an unknown time"
+    return "-" if row.ci95 is None else f"{row.raw_elo:.0f}", "-" if row.luck is None else _signed(row.luck, 3)

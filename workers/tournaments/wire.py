@@ -10,7 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from ladder import wire
 from ladder.errors import InvalidFieldError
-from ladder.tables import PairResult, Table, Walkover
+from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, TournamentSpec
@@ -173,6 +173,8 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         missing=status.missing,
         other_versions=status.other_versions,
         matches_created=status.matches_created,
+        matches_replayed=status.matches_replayed,
+        ranks=[pb.RankRange(bot=row.bot, best=row.best, worst=row.worst) for row in status.table.ranks],
     )
 
 
@@ -198,6 +200,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
             tuple(map(_pair_of, message.pairs)),
             tuple(message.seat_scores),
             tuple(Walkover(row.bot, row.games) for row in message.walkovers),
+            tuple(RankRange(row.bot, row.best, row.worst) for row in message.ranks),
             known=bool(message.ruleset),
         ),
         reason=message.reason,
@@ -205,6 +208,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
         missing=tuple(message.missing),
         other_versions=tuple(message.other_versions),
         matches_created=message.matches_created,
+        matches_replayed=message.matches_replayed,
     )
 
 
