@@ -57,6 +57,6 @@ def offered(near: Sequence[str]) -> str:
 _WORDS: Final = {
     BOT: BOT_RULE,
     TOURNAMENT: TOURNAMENT_RULE,
-    FORMAT: "2 to 64 characters a-z, 0-9 and hyphens, not first or last",
-    MATCH: "2 to 128 characters a-z, 0-9, hyphens and dots, neither first nor last",
+    FORMAT: "2 to 64 of a-z, 0-9 and hyphens, and no hyphen at either end",
+    MATCH: "2 to 128 of a-z, 0-9, hyphens and dots, and neither hyphen nor dot at either end",
 }

@@ -78,3 +78,16 @@ class Identity:
     scopes: frozenset[Scope]
     keyid: str
     """Names the token without giving it away."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorToken:
+    """A token of an operator, without what it is good for in the hands of another."""
+
+    keyid: str
+    owner: str
+    scopes: frozenset[Scope]
+    created_ms: int
+    expires_ms: int
+    used_ms: int
+    """Begin of the day on which it was last used; 0: it never was."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from ladder.store import tokens
-from ladder.store.bot_rows import Identity
+from ladder.store.bot_rows import Identity, OperatorToken
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.errors import BadInputError, BadTokenError, PepperError
@@ -91,12 +91,19 @@ class Credentials:
         self._link.run(Call(script("operator"), (self._keys.token(token.keyid), self._keys.operators), args))
         return str(token)
 
-    def operators(self) -> tuple[Identity, ...]:
-        """Whom the operators' tokens belong to that were not revoked."""
+    def operators(self) -> tuple[OperatorToken, ...]:
+        """The operators' tokens that were not revoked; some may have expired."""
         keyids = sorted(self._link.members(self._keys.operators))
         rows = self._link.hashes([self._keys.token(keyid) for keyid in keyids])
         return tuple(
-            Identity("", row["owner"], frozenset(map(Scope, row["scopes"].split())), keyid)
+            OperatorToken(
+                keyid=keyid,
+                owner=row["owner"],
+                scopes=frozenset(map(Scope, row["scopes"].split())),
+                created_ms=int(row["created_ms"]),
+                expires_ms=int(row["expires_ms"]),
+                used_ms=int(row.get("used", "0")) * DAY_MS,
+            )
             for keyid, row in zip(keyids, rows, strict=True)
         )
 

@@ -22,6 +22,10 @@ START_SECONDS: Final = 15.0
 STOP_SECONDS: Final = 15.0
 ATTEMPTS: Final = 3
 """A free port may be taken by somebody else before the server has it."""
+LOAD_SECONDS: Final = 600.0
+"""A large copy takes its time; a server that does not load it ends by itself."""
+LOOK_SECONDS: Final = 0.02
+COPY: Final = "dump.rdb"
 SOCKET_PATH_BYTES: Final = 100
 """The kernel takes 107 bytes at most."""
 _PR_SET_PDEATHSIG: Final = 1
@@ -97,7 +101,8 @@ def start(
     Call it from a thread that lives as long as the store is needed: on Linux the server gets SIGTERM when that ends.
 
     Args:
-        directory: Where its files are; made if missing. A directory used before is continued.
+        directory: Where its files are; made if missing. A directory used before is continued, and a copy that lies
+            alone in it is loaded.
         fsync: `always` wherever ratings matter; a demo may take `everysec`.
         port: On 127.0.0.1; None takes a free one.
         unix_socket: Listen on a socket in the directory instead.
@@ -106,25 +111,92 @@ def start(
     Raises:
         NoServerError: There is no program to start, or it does not start; the message has the end of its log.
     """
-    program = program or find_program()
+    program, directory = program or find_program(), directory.absolute()
     directory.mkdir(parents=True, exist_ok=True)
+    load_copy(program, directory)
     for left in reversed(range(ATTEMPTS)):
         url = socket_url(directory) if unix_socket else f"redis://127.0.0.1:{port or _free_port()}/0"
-        process = _spawn(program, directory, _config(directory, url, fsync))
+        process = _spawn(program, _config(directory, url, fsync))
         if _answers(process, url):
             return LocalStore(url, f"store: {program} at {url}, files in {directory}", process)
         process.kill()
         process.wait()
         if port is not None or unix_socket or not left:
             break
-    tail = (directory / "store.log").read_text(errors="replace").splitlines()[-5:]
-    raise NoServerError(f"{program} does not start in {directory}: {' / '.join(tail)}", value=str(directory))
+    raise NoServerError(f"{program} does not start in {directory}: {_last_words(directory)}", value=str(directory))
 
 
 def command(program: ServerProgram, directory: Path, url: str, *, fsync: Fsync = Fsync.ALWAYS) -> tuple[str, ...]:
     """What a supervisor runs that starts the server itself: it listens at `url`, its files are in `directory`."""
     directory.mkdir(parents=True, exist_ok=True)
     return (str(program.path), str(_config(directory, url, fsync)))
+
+
+def copy_alone(directory: Path) -> Path | None:
+    """The copy in a directory that a server would neither read nor keep: `dump.rdb` without a log beside it."""
+    logs = (*(directory / "appendonlydir").glob("*.manifest"), *directory.glob("appendonly.aof"))
+    copy = directory / COPY
+    return copy if copy.exists() and not logs else None
+
+
+def load_copy(program: ServerProgram, directory: Path) -> Path | None:
+    """Makes a log of a copy that lies alone in the directory, as one who restores a backup puts it there.
+
+    A server that logs reads its log only: it would begin empty, and write over the copy when it ends. Until the log is
+    whole nothing is written to the copy, and a load that was cut off is begun again.
+
+    Returns:
+        The copy that was loaded; None: there is none.
+
+    Raises:
+        NoServerError: It cannot be loaded; it is as it was.
+    """
+    directory = directory.absolute()
+    copy = copy_alone(directory)
+    if copy is None:
+        return None
+    url = f"redis://127.0.0.1:{_free_port()}/0"
+    process = _spawn(program, _config(directory, url, Fsync.ALWAYS), "--appendonly", "no", "--save", "")
+    try:
+        if not (_answers(process, url) and _logged(process, url, directory)):
+            raise NoServerError(
+                f"{program} cannot load the copy {copy}, which is as it was: {_last_words(directory)} / put a copy "
+                f"there that is whole and not of a newer server, or move it away to begin empty",
+                field="store",
+                value=str(copy),
+            )
+    finally:
+        process.terminate()
+        process.wait()
+    return copy
+
+
+def _logged(process: "subprocess.Popen[bytes]", url: str, directory: Path) -> bool:
+    """Has a server that answers load its copy and write it out as a log; False: it could not, or ended."""
+    until = time.monotonic() + LOAD_SECONDS
+    with Link(url, role="restore", retries=0) as link:
+
+        def reached(wanted: dict[str, object]) -> bool:
+            while process.poll() is None and time.monotonic() < until:
+                said = cast("dict[str, object]", link.read("INFO", "persistence"))
+                if wanted.items() <= said.items():
+                    return True
+                time.sleep(LOOK_SECONDS)
+            return False
+
+        try:
+            if not reached({"loading": 0}):
+                return False
+            link.read("CONFIG", "SET", "appendonly", "yes")
+            return reached({"aof_rewrite_in_progress": 0, "aof_rewrite_scheduled": 0}) and not copy_alone(directory)
+        except StoreUnavailableError:
+            return False
+
+
+def _last_words(directory: Path) -> str:
+    """The end of the log of a server."""
+    log = directory / "store.log"
+    return " / ".join(log.read_text(errors="replace").splitlines()[-5:]) if log.exists() else "it wrote nothing"
 
 
 def _config(directory: Path, url: str, fsync: Fsync) -> Path:
@@ -173,10 +245,10 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _spawn(program: ServerProgram, directory: Path, config: Path) -> "subprocess.Popen[bytes]":
+def _spawn(program: ServerProgram, config: Path, *options: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [program.path, config],
-        cwd=directory,
+        [program.path, config, *options],
+        cwd=config.parent,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -206,7 +278,7 @@ def _answers(process: "subprocess.Popen[bytes]", url: str) -> bool:
     while process.poll() is None and time.monotonic() < until:
         if _pid(url) == process.pid:
             return True
-        time.sleep(0.02)
+        time.sleep(LOOK_SECONDS)
     return False
 
 

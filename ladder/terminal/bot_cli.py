@@ -81,7 +81,10 @@ def show(name: str, *, as_json: bool) -> None:
 @TOKEN_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
-    """Give bot NAME a new token. The newest one before it stays valid, older ones do not."""
+    """Give bot NAME a new token. The newest one before it stays valid, older ones do not.
+
+    This acts at the store, with its password and without a token; the audit names you as unix:USER.
+    """
     from ladder.terminal.operator import audited, opened_store
 
     with reserved(token_file), opened_store(with_pepper=True) as store:
@@ -99,7 +102,10 @@ def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def revoke(name: str, *, as_json: bool) -> None:
-    """End all tokens of bot NAME; `rotate` gives it a new one."""
+    """End all tokens of bot NAME; `rotate` gives it a new one.
+
+    This acts at the store, with its password and without a token; the audit names you as unix:USER.
+    """
     from ladder.terminal.operator import audited, opened_store
 
     with opened_store() as store:
@@ -116,7 +122,10 @@ def revoke(name: str, *, as_json: bool) -> None:
 @click.option("--undo", is_flag=True, help="Bring it back into play.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def retire(name: str, *, undo: bool, as_json: bool) -> None:
-    """Take bot NAME out of play: it may not connect, and leaves what it plays; its ratings and history stay."""
+    """Take bot NAME out of play: it may not connect, and leaves what it plays; its ratings and history stay.
+
+    This acts at the store, with its password and without a token; the audit names you as unix:USER.
+    """
     from ladder.terminal.operator import audited, opened_store
 
     with opened_store() as store:

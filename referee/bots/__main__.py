@@ -1,15 +1,22 @@
-"""Runs a house bot against a referee: `python -m referee.bots NAME --server ADDR --token-file FILE [--seed N]`."""
+"""Runs a house bot: `python -m referee.bots NAME --server ADDR --token-file FILE [--seed N] [--formats NAMES]`."""
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
 
-from lastcard.bot import run
+from lastcard.bot import MOST_FORMATS, run
 from lastcard.console import exit_code, print_error
-from lastcard.errors import LastcardError
+from lastcard.errors import InputError, LastcardError
 from referee.bots import BOTS, make
+from referee.bots.base import format_of, playable
+from referee.formats import builtin_formats
+
+NEAR: Final = 5
+"""So many names that come near are said."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -23,14 +30,47 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--server", metavar="HOST:PORT", help="a referee, or several with commas")
     parser.add_argument("--token-file", metavar="FILE", type=Path, help="file that holds the bot's token")
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="of its decisions (default: 0)")
+    parser.add_argument(
+        "--formats",
+        metavar="NAME[,NAME…]",
+        help=f"the formats that it offers, {MOST_FORMATS} at most (default: the built-in ones, fresh, -fast and "
+        "-mirrored, and those of LASTCARD_FORMATS)",
+    )
     typed = parser.parse_args(argv)
     try:
         bot = make(typed.name, typed.seed, Ready(say))
+        bot.formats = offered(typed.formats)
     except LastcardError as error:
         print_error(error, program=parser.prog)
         return exit_code(error)
     run(bot, typed.server, token_file=typed.token_file, argv=())
     return 0
+
+
+def offered(typed: str | None) -> tuple[str, ...]:
+    """Return the formats that were asked for, with commas between; without a wish all that the house plays.
+
+    Raises:
+        InputError: one is not known, or they are none or more than a bot may offer.
+    """
+    names = playable() if typed is None else tuple(dict.fromkeys(filter(None, map(str.strip, typed.split(",")))))
+    if not 1 <= len(names) <= MOST_FORMATS:
+        message = f"a bot offers 1 to {MOST_FORMATS} formats, not {len(names)}: name some with --formats"
+        raise InputError("BAD_FORMATS", message, field="formats", value=len(names), allowed=(f"1-{MOST_FORMATS}",))
+    for name in names:
+        if format_of(name) is None:
+            raise _unknown(name)
+    return names
+
+
+def _unknown(name: str) -> InputError:
+    known = [*playable(), *(f"{format_name}-field" for format_name in builtin_formats.offered())]
+    near = get_close_matches(name, known, n=NEAR, cutoff=0.5) or known[:NEAR]
+    message = (
+        f"there is no format {name!r}; there are, for example, {', '.join(near)}; `lastcard formats list` lists them, "
+        f"and each built-in one is there also with -fast and then with -mirrored or -field"
+    )
+    return InputError("UNKNOWN_FORMAT", message, field="formats", value=name, allowed=near)
 
 
 class Ready:

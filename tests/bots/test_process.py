@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -14,9 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from lastcard.bot import MOST_FORMATS
+from lastcard.errors import InputError
+from referee.bots import BOTS, make
+from referee.bots.__main__ import offered
+from referee.formats import builtin_formats
+from referee.formats.format_file import MOST as MOST_OWN
 from tests.patience import PATIENCE_S
 from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked
+
+ENDINGS = ("", "-fast", "-mirrored", "-field")
+ALL_NAMES = [f"{name}{ending}" for name in builtin_formats.offered() for ending in ENDINGS]
 
 
 @asynccontextmanager
@@ -79,6 +89,47 @@ async def test_an_unknown_bot_is_bad_input(token: Path) -> None:
         out, err = await process.communicate()
     assert (process.returncode, out) == (2, b"")
     assert "there are random, first, greedy, careful" in err.decode()
+
+
+@pytest.mark.slow
+async def test_it_offers_the_formats_that_it_is_told(token: Path) -> None:
+    """Also those that it does not offer by itself: all tables play the same deals."""
+    wanted = "uno-classic-2-field, dos-2-fast-field,uno-classic-2-field"
+    options = ("--formats", wanted, "--token-file", token)
+    async with Peer() as peer, house_bot("greedy", "--server", peer.address, *options):
+        hello = await (await peer.accept()).welcome("greedy@1")
+    assert list(hello.formats) == ["uno-classic-2-field", "dos-2-fast-field"]
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_what_it_offers_by_itself_fits_into_one_hello(name: str) -> None:
+    """With the twelve formats that a file may hold; field formats are left to who asks for them."""
+    assert len(make(name, 1).formats) + MOST_OWN <= MOST_FORMATS
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason", "said"),
+    [
+        pytest.param("uno-clasic-2-field", "UNKNOWN_FORMAT", "for example, uno-classic-2-field", id="mistyped"),
+        pytest.param("duo,chess", "UNKNOWN_FORMAT", "no format 'chess'", id="another game"),
+        pytest.param(" , ", "BAD_FORMATS", "1 to 64 formats, not 0", id="none"),
+        pytest.param(",".join(ALL_NAMES[:65]), "BAD_FORMATS", "1 to 64 formats, not 65", id="too many"),
+    ],
+)
+def test_formats_that_cannot_be_offered_are_bad_input(typed: str, reason: str, said: str) -> None:
+    """A sentence with the names that come near."""
+    with pytest.raises(InputError, match=re.escape(said)) as refused:
+        offered(typed)
+    assert (refused.value.reason, refused.value.field) == (reason, "formats")
+
+
+@pytest.mark.slow
+async def test_an_unknown_format_ends_it(token: Path) -> None:
+    """Before it dials."""
+    async with house_bot("first", "--formats", "uno-2", "--token-file", token) as process:
+        out, err = await process.communicate()
+    assert (process.returncode, out) == (2, b"")
+    assert "there is no format 'uno-2'" in err.decode()
 
 
 @pytest.mark.slow

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from ladder.store import strain
+from ladder.store.local import start
 from lastcard.errors import InputError
 from workers.house import doctor
+from workers.house.folder import StateFolder, alone
 
 
 def checks(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, dict[str, str]]]:
@@ -88,6 +92,47 @@ def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:
         check = doctor.port("web", server.getsockname()[1])
     assert check.status is doctor.Status.WARNING
     assert "taken by" in check.detail
+
+
+def test_what_up_holds_is_fine_while_it_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Nobody is told to end it; this process plays it, and a store of its own is at its socket."""
+    with socket.socket() as server, alone(StateFolder(tmp_path)), start(tmp_path / "store", unix_socket=True) as store:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        monkeypatch.setattr(doctor, "PORTS", {"play": server.getsockname()[1]})
+        code, found = checks(capsys, "--state", str(tmp_path), "--redis-url", store.url)
+    play = found[f"port {server_port(found)}"]
+    assert (code, found["up"]["status"], play["status"], play["fix"]) == (0, "ok", "ok", "")
+    assert f"runs here (process {os.getpid()}, state folder {tmp_path})" in found["up"]["detail"]
+    assert f"of the `lastcard up` that runs here (process {os.getpid()})" in play["detail"]
+
+
+def server_port(found: dict[str, dict[str, str]]) -> str:
+    """Return the one port that was looked at."""
+    (name,) = (name for name in found if name.startswith("port "))
+    return name.removeprefix("port ")
+
+
+def test_another_programs_port_stays_a_warning_while_up_runs() -> None:
+    """It is not of the house: here the house is a process that started nothing."""
+    with socket.socket() as server, subprocess.Popen(["sleep", "60"]) as up:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        check = doctor.port("web", server.getsockname()[1], up.pid)
+        up.kill()
+    assert check.status is doctor.Status.WARNING
+
+
+def test_the_store_of_the_export_line_is_no_failure_while_up_is_away(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """`up` brings it along again."""
+    url = f"unix://{tmp_path}/store/store.sock"
+    code, found = checks(capsys, "--state", str(tmp_path), "--redis-url", url)
+    assert (code, found["store"]["status"]) == (0, "ok")
+    assert "does not run in" in found["up"]["detail"]
 
 
 def test_a_missing_package_is_named_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.store.local import socket_url
 from lastcard.errors import InputError
 from lastcard.state import state_folder
 from workers.house.folder import StateFolder, alone, write_secret
@@ -25,6 +26,27 @@ def test_two_houses_never_share_a_folder(tmp_path: Path) -> None:
         pass
     with alone(folder):
         pass
+
+
+def test_who_holds_it_can_be_asked(tmp_path: Path) -> None:
+    """Without taking it away from anybody, and where there is no such folder."""
+    folder = StateFolder(tmp_path)
+    assert (folder.held_by(), StateFolder(tmp_path / "none").held_by()) == (None, None)
+    with alone(folder):
+        assert folder.held_by() == str(os.getpid())
+    assert folder.held_by() is None
+
+
+def test_it_knows_the_socket_of_its_own_store(tmp_path: Path) -> None:
+    """However the way to it is written."""
+    folder, link = StateFolder(tmp_path / "state"), tmp_path / "link"
+    folder.prepare()
+    link.symlink_to(folder.root)
+    for root in (folder.root, link, tmp_path / "state" / ".." / "state"):
+        assert folder.owns(f"unix://{root}/store/store.sock")
+        assert StateFolder(root).owns(socket_url(folder.store))
+    for other in (f"unix://{tmp_path}/store/store.sock", f"unix://{folder.store}/other.sock", "redis://127.0.0.1:1/0"):
+        assert not folder.owns(other)
 
 
 def test_a_folder_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from ladder.store.client import Link
 from lastcard.errors import InputError
 from tests.demo.running import Running, clean_environment, lastcard
 from tests.patience import PATIENCE_S, until_true
@@ -72,6 +74,30 @@ def test_what_it_keeps_is_there_after_a_restart(home: Path) -> None:
         house.until_said("Ctrl-C stops it")
         bots = json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]
         assert [bot["name"] for bot in bots] == ["keeper"]
+
+
+def test_a_copy_of_its_store_is_loaded_in_the_terminal_of_an_earlier_run(home: Path) -> None:
+    """As docs/operations.md restores: the `export` line names a store that does not run, and the copy is not lost."""
+    state, doors = home / "kept", given(Doors.free())
+    with Running("up", "--state", str(state), "--json", *doors, home=home) as house:
+        url = house.until_printed()["store"]
+        house.until_said("Ctrl-C stops it")
+        assert house.lastcard("bot", "register", "keeper", "--json").returncode == 0
+        assert url.startswith("unix://")
+        with Link(url, role="test") as link:
+            link.read("SAVE")
+        assert house.stop() == 130
+    copy = (state / "store" / "dump.rdb").read_bytes()
+    shutil.rmtree(state / "store")
+    (state / "store").mkdir()
+    (state / "store" / "dump.rdb").write_bytes(copy)
+    with Running("up", "--state", str(state), "--json", *doors, home=home, LASTCARD_REDIS_URL=url) as house:
+        assert house.until_printed()["store"] == url
+        house.until_said("Ctrl-C stops it")
+        assert f"what the copy {state}/store/dump.rdb holds" in house.story()
+        bots = json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]
+        assert [bot["name"] for bot in bots] == ["keeper"]
+        assert house.stop() == 130
 
 
 def test_a_refusal_leaves_no_state_folder_behind(home: Path) -> None:
@@ -151,3 +177,4 @@ def test_bad_input_is_refused_in_a_sentence(home: Path, arguments: tuple[str, ..
     assert done.returncode == (3 if reason == "STORE_UNAVAILABLE" else 2), done.stderr
     assert json.loads(done.stderr.splitlines()[-1])["error"]["reason"] == reason
     assert done.stdout == ""
+    assert ("unset LASTCARD_REDIS_URL" in done.stderr) == (reason == "STORE_UNAVAILABLE")

@@ -245,16 +245,28 @@ async def test_an_organiser_gets_a_token_and_loses_it(run: Type, house: House, t
     assert (await run("operator", "new", "Bob", "--scope", "admin")).out.startswith("lcb1_")
     listed = (await run("operator", "list", "--json")).json["operators"]
     assert {one["name"]: one["scopes"] for one in listed} == {"Ada": ["organiser"], "Bob": ["admin"]}
+    ada, bob = sorted(listed, key=lambda one: str(one["name"]))
+    assert (ada["id"], bob["used"]) == (identity.keyid, None)
+    assert str(ada["used"]) <= str(ada["created"]) < str(ada["ends"])
     shown = (await run("operator", "list")).out
-    assert identity.keyid in shown
+    assert all(one[column][:10] in shown for one in listed for column in ("created", "ends"))
+    assert all(word in shown for word in ("id ", " created ", " ends ", " used", identity.keyid))
     assert token not in shown
     assert (await run("operator", "revoke", identity.keyid)).out == f"the token {identity.keyid} of Ada ended\n"
     with pytest.raises(BadTokenError):
         house.store.registry.authenticate(token)
     again = await run("operator", "revoke", identity.keyid, "--json")
     assert (again.code, again.error["reason"]) == (2, "UNKNOWN_TOKEN")
+    assert again.error["field"] == "id"
     deeds = [(deed.verb, deed.target) for deed in house.store.audit.tail(10)]
     assert deeds == [("revoke", "operator:Ada"), ("grant", "operator:Bob"), ("grant", "operator:Ada")]
+
+
+@pytest.mark.parametrize("verb", ["bot rotate", "bot revoke", "bot retire", "operator new", "operator revoke"])
+async def test_what_acts_at_the_store_says_so(run: Type, verb: str) -> None:
+    """A token that is set changes nothing; the audit has the user of the machine."""
+    told = " ".join((await run(*verb.split(), "--help")).out.split())
+    assert "acts at the store, with its password and without a token; the audit names you as unix:USER." in told
 
 
 async def test_show_a_ladder(run: Type) -> None:

@@ -1,6 +1,7 @@
 """Stores of one's own: found, started, continued, and never left behind."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,8 +13,9 @@ import pytest
 from ladder.store import Store
 from ladder.store.client import Link
 from ladder.store.errors import NoServerError, StoreUnavailableError
-from ladder.store.local import Fsync, LocalStore, choose, start
+from ladder.store.local import Fsync, LocalStore, choose, load_copy, start
 from ladder.store.server import find_program
+from tests.deploy.places import PLACES
 from tests.patience import PATIENCE_S
 from tests.store.scenes import plan
 
@@ -36,6 +38,67 @@ def test_a_store_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     with start(tmp_path, unix_socket=True) as server, Store.open(server.url, role="test") as store:
         assert server.url.startswith("unix://")
         assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+
+
+def copy_of_a_store(folder: Path) -> Path:
+    """Returns the copy that a store wrote which had a match planned."""
+    with (
+        start(folder, fsync=Fsync.EVERYSEC) as server,
+        Store.open(server.url, role="test", allow_volatile=True) as store,
+    ):
+        store.matches.plan([plan()], 5)
+    return folder / "dump.rdb"
+
+
+def test_a_copy_alone_in_the_folder_is_loaded(tmp_path: Path) -> None:
+    """A server that logs would begin empty and write over it; a load that was cut off is begun again."""
+    copy = copy_of_a_store(tmp_path / "old")
+    new = tmp_path / "new"
+    (new / "appendonlydir").mkdir(parents=True)
+    (new / "appendonlydir" / "temp-rewriteaof-1.aof").write_bytes(b"REDIS")
+    shutil.copy(copy, new / "dump.rdb")
+    for _ in range(2):
+        with start(new) as server, Store.open(server.url, role="test") as store:
+            assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+            assert (store.checks.fsync, store.warnings) == ("always", ())
+        assert load_copy(find_program(), new) is None
+
+
+@pytest.mark.needs("redis-cli")
+def test_the_backup_of_the_docs_is_a_copy_that_is_loaded(tmp_path: Path) -> None:
+    """As it stands in docs/operations.md for `lastcard up`, with the address of its `export` line."""
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
+    (line,) = (line for line in page.splitlines() if line.startswith("redis-cli") and "unix://" in line)
+    (tmp_path / "new").mkdir()
+    with start(tmp_path / "old", unix_socket=True) as server, Store.open(server.url, role="test") as store:
+        store.matches.plan([plan()], 5)
+        typed = line.replace("/your/backup", str(tmp_path / "new"))
+        told = {"LASTCARD_REDIS_URL": server.url, "PATH": PLACES}
+        done = subprocess.run(["/bin/sh", "-c", typed], env=told, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    with start(tmp_path / "new") as server, Store.open(server.url, role="test") as store:
+        assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+
+
+def test_loading_a_copy_writes_nothing_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until the log is whole it is all there is; a folder may be named from where one stands."""
+    copy = copy_of_a_store(tmp_path / "old")
+    (tmp_path / "new").mkdir()
+    there = Path(shutil.copy(copy, tmp_path / "new" / "dump.rdb"))
+    monkeypatch.chdir(tmp_path)
+    assert load_copy(find_program(), Path("new")) == there
+    assert there.read_bytes() == copy.read_bytes()
+
+
+def test_a_copy_that_cannot_be_loaded_is_refused_and_kept(tmp_path: Path) -> None:
+    """The sentence names it; nothing is started that would write over it."""
+    copy = tmp_path / "dump.rdb"
+    copy.write_bytes(b"REDIS9999 of a newer server")
+    for _ in range(2):
+        with pytest.raises(NoServerError, match="cannot load the copy") as refused:
+            start(tmp_path)
+        assert refused.value.value == str(copy)
+        assert copy.read_bytes() == b"REDIS9999 of a newer server"
 
 
 def test_stopping_twice_is_harmless(tmp_path: Path) -> None:

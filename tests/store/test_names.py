@@ -3,6 +3,7 @@
 
 import re
 import string
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -217,7 +218,11 @@ def test_ladder_is_no_tournament() -> None:
 
 
 def test_library_commands_and_store_agree_about_names() -> None:
-    """One rule, in the same words: for who writes a bot, who asks a server, and who registers it."""
+    """One rule, in the same words: for who writes a bot, who asks a server, and who registers it; and on the pages."""
+    assert BOT_RULE == "3 to 24 of a-z, 0-9 and hyphens, and no hyphen at either end"
+    assert BOT_RULE.replace("24", "40") == TOURNAMENT_RULE
+    for page in ("README.md", "docs/house-bots.md", "docs/tutorial.md"):
+        assert BOT_RULE in (Path(__file__).parents[2] / page).read_text("utf-8"), page
     with pytest.raises(InputError, match=re.escape(BOT_RULE)):
         starter.new(["a.b"])
     with pytest.raises(RequestError, match=re.escape(BOT_RULE)):

@@ -2,11 +2,14 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from ladder.store import Store, tokens
+from ladder.store.bot_rows import OperatorToken
 from ladder.store.client import Link
+from ladder.store.credentials import DAY_MS
 from ladder.store.errors import (
     BadInputError,
     BadTokenError,
@@ -189,9 +192,12 @@ def test_operators_have_their_own_tokens(store: Store) -> None:
     token = store.registry.operator("carl", {"organiser"}, now_ms=NOW)
     identity = store.registry.authenticate(token, now_ms=NOW)
     assert identity == Identity("", "carl", frozenset({Scope.ORGANISER}), token[5:15])
-    assert store.registry.operators() == (identity,)
+    unused = OperatorToken(identity.keyid, "carl", identity.scopes, NOW, NOW + LIFE_MS, 0)
+    assert store.registry.operators() == (replace(unused, used_ms=NOW // DAY_MS * DAY_MS),)
+    store.registry.operator("dora", {"admin"}, now_ms=NOW)
+    assert [one.used_ms for one in store.registry.operators() if one.owner == "dora"] == [0]
     store.registry.revoke_operator(identity.keyid)
-    assert store.registry.operators() == ()
+    assert [one.owner for one in store.registry.operators()] == ["dora"]
     with pytest.raises(BadTokenError):
         store.registry.authenticate(token, now_ms=NOW)
 

@@ -20,7 +20,10 @@ ROOT = Path(__file__).parents[2]
 
 
 class Process:
-    """`lastcard …` in a process group of its own; a context manager that leaves nothing behind."""
+    """`lastcard …` in a process group of its own; a context manager that leaves nothing behind.
+
+    Its state folder is that of its log, unless the environment names another.
+    """
 
     def __init__(
         self,
@@ -34,7 +37,7 @@ class Process:
         with log.open("ab") as errors:
             self.popen = subprocess.Popen(
                 [sys.executable, *program, *words],
-                env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+                env={**os.environ, "PYTHONPATH": str(ROOT), "LASTCARD_STATE": str(log.parent), **environment},
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 start_new_session=True,

@@ -95,6 +95,7 @@ def test_a_tournament_through_celery(live: House, environment: dict[str, str], t
     assert live.store.ratings.seq(FORMAT) == 9
     assert live.store.ratings.rebuild(FORMAT).equal
     assert "Traceback" not in log.read_text()
+    assert (tmp_path / "archive").is_dir(), "these workers wrote to the state folder of whoever runs the tests"
 
 
 def client(own_ledger: str) -> Celery:

@@ -97,8 +97,27 @@ def protocol() -> Check:
     return Check("protobuf", Status.OK, "runs on upb")
 
 
-def store(url: str | None) -> Check:
+def house(root: Path) -> int | None:
+    """Return the process of the `lastcard up` that runs in a state folder, None if there is none."""
+    try:
+        from workers.house.folder import StateFolder
+    except ImportError:  # where there is no `fcntl` there is no `lastcard up` either
+        return None
+    held = StateFolder(root).held_by()
+    return int(held) if held and held.isdecimal() else None
+
+
+def running(root: Path) -> Check:
+    """Return whether `lastcard up` runs in the state folder; both is fine."""
+    pid = house(root)
+    found = f"runs here (process {pid}, state folder {root})" if pid else f"does not run in {root}"
+    return Check("up", Status.OK, found)
+
+
+def store(url: str | None, root: Path) -> Check:
     """Return whether there is a store: the given one is asked, or one is started for a moment."""
+    if url and house(root) is None and _is_own(url, root):
+        url = None  # `lastcard up` brings it along
     try:
         from ladder.store import local
     except ImportError:
@@ -110,14 +129,25 @@ def store(url: str | None) -> Check:
         except Exception as error:
             if not isinstance(getattr(error, "reason", None), str):
                 raise
-            fix = "start it, or correct LASTCARD_REDIS_URL" if url else INSTALL
+            fix = "start it, correct LASTCARD_REDIS_URL, or unset it: `lastcard up` brings a store along"
+            fix = fix if url else INSTALL
             return Check("store", Status.FAILED, str(error), fix)
 
 
-def port(name: str, number: int) -> Check:
-    """Return whether `lastcard up` could listen on one of its ports."""
+def _is_own(url: str, root: Path) -> bool:
+    """Return whether it is the URL of the store that `lastcard up` brings along, as its `export` line says it."""
+    from workers.house.folder import StateFolder
+
+    return StateFolder(root).owns(url)
+
+
+def port(name: str, number: int, up: int | None = None) -> Check:
+    """Return whether `lastcard up` could listen on one of its ports, or does: `up` is its process."""
     if ports.is_free(ports.LOOPBACK, number):
         return Check(f"port {number}", Status.OK, f"free ({name})")
+    pid = ports.holding(number) if up else None
+    if up and pid and ports.is_of(pid, up):
+        return Check(f"port {number}", Status.OK, f"{name}: of the `lastcard up` that runs here (process {up})")
     fix = "end that program, or give `lastcard up` another address; `lastcard demo` takes free ports"
     return Check(f"port {number}", Status.WARNING, f"{name}: taken by {ports.holder(number)}", fix)
 
@@ -165,13 +195,15 @@ def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
         python,
         packages,
         protocol,
-        lambda: store(url),
+        lambda: store(url, root),
         lambda: state(root),
+        lambda: running(root),
         orphans,
         lambda: proxies(os.environ),
     )
+    up = house(root)
     for name, number in PORTS.items():
-        yield lambda name=name, number=number: port(name, number)  # type: ignore[misc]
+        yield lambda name=name, number=number: port(name, number, up)  # type: ignore[misc]
 
 
 def show(check: Check) -> None:

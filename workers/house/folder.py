@@ -8,8 +8,13 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
 
 from lastcard.errors import InputError
+
+SOCKET: Final = "store.sock"
+"""As in `ladder/store/local.py`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,23 @@ class StateFolder:
     def operator_token(self) -> Path:
         """The operator's token."""
         return self.root / "operator.token"
+
+    def owns(self, store_url: str) -> bool:
+        """Return whether this URL is that of the socket at which a store of this folder listens."""
+        parts = urlsplit(store_url)
+        path = Path(unquote(parts.path))
+        return parts.scheme == "unix" and path.name == SOCKET and path.parent.resolve() == self.store.resolve()
+
+    def held_by(self) -> str | None:
+        """Return the number of the process that runs a house in this folder; None: nobody does."""
+        try:
+            with (self.root / "lock").open(encoding="ascii") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return (self.root / "lock").read_text("ascii").strip() or "?"
+        except OSError:
+            return None
+        return None
 
     def prepare(self) -> None:
         """Make the folder and what it always has, readable by its owner only.

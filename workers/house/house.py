@@ -9,14 +9,14 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from ladder.store import Store
-from ladder.store.errors import BadTokenError, NoServerError, StoreError
-from ladder.store.local import Fsync, command, socket_url
+from ladder.store.errors import BadTokenError, NoServerError, StoreError, StoreLoadingError, StoreUnavailableError
+from ladder.store.local import Fsync, command, load_copy, socket_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import ServerProgram, find_program
 from referee import formats
@@ -170,6 +170,28 @@ def processes(house: House) -> list[Part]:
     return [*referees, *workers, house.part("beat", Stage.BEAT, *lastcard("serve", "beat")), ladder]
 
 
+def with_own_store(plan: HousePlan) -> HousePlan:
+    """Return the plan without a store that is given but is the one of its folder, which it brings along itself.
+
+    The `export` line of an earlier run names it.
+    """
+    own = plan.store_url is not None and plan.folder.owns(plan.store_url)
+    return replace(plan, store_url=None) if own else plan
+
+
+async def start_store(plan: HousePlan, program: ServerProgram, url: str, supervisor: Supervisor) -> str:
+    """Start the store of this house, with what a copy alone in its folder holds; returns what to say of that.
+
+    Raises:
+        NoServerError: the copy cannot be loaded.
+        PartFailedError: it did not become ready.
+
+    """
+    copy = await asyncio.to_thread(load_copy, program, plan.folder.store)
+    await supervisor.start(store_part(plan, program, url))
+    return f"the store begins with what the copy {copy} holds" if copy else ""
+
+
 def give_operator_token(folder: StateFolder, store_url: str, settings: Mapping[str, str]) -> Path:
     """Return the file with the operator's token, which is made when there is none that the store knows."""
     pepper = load_pepper(folder.pepper)
@@ -178,6 +200,22 @@ def give_operator_token(folder: StateFolder, store_url: str, settings: Mapping[s
         if not known(store, folder.operator_token, now_ms):
             write_secret(folder.operator_token, store.registry.operator(OPERATOR, set(OPERATOR_SCOPES), now_ms=now_ms))
     return folder.operator_token
+
+
+def operator_token(plan: HousePlan, store_url: str, settings: Mapping[str, str]) -> Path:
+    """Return the file with the operator's token.
+
+    Raises:
+        StoreUnavailableError: the store does not answer; where it was given, the text says how to do without it.
+
+    """
+    try:
+        return give_operator_token(plan.folder, store_url, settings)
+    except StoreUnavailableError as error:
+        if plan.store_url is None or isinstance(error, StoreLoadingError):
+            raise
+        advice = "start it, or unset LASTCARD_REDIS_URL and leave out --redis-url: then a store is brought along"
+        raise StoreUnavailableError(f"{error}; {advice}", value=error.value) from error
 
 
 def opened(store_url: str, settings: Mapping[str, str], pepper: bytes | None = None) -> Store:
@@ -231,6 +269,7 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
 
     """
     formats.own()
+    plan = with_own_store(plan)
     program = None if plan.store_url else find_program()
     url = plan.store_url or own_url(plan.folder.store)
     told = {**os.environ, **environment(plan, url)}
@@ -244,9 +283,9 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
         settings = {**os.environ, **plan.environment}
         undertaker = Undertaker(lambda: opened(url, settings), say)
         async with Supervisor(plan.folder.logs, say, undertaker) as supervisor:
-            if program is not None:
-                await supervisor.start(store_part(plan, program, url))
-            token = await asyncio.to_thread(give_operator_token, plan.folder, url, settings)
+            if program and (told_of_copy := await start_store(plan, program, url, supervisor)):
+                say(told_of_copy)
+            token = await asyncio.to_thread(operator_token, plan, url, settings)
             house = House(plan, supervisor, url, str(program or url), environment(plan, url), token)
             await supervisor.start_all(*processes(house))
             yield house

@@ -44,8 +44,31 @@ def free(count: int, taken: Collection[int] = ()) -> list[int]:
 
 def holder(port: int) -> str:
     """Return who listens on a port: `valkey-server (process 4711)`, or `another process` where that cannot be seen."""
-    pid = next(_pids_of(set(_inodes(port))), None) if Path("/proc/net/tcp").exists() else _asked_of_lsof(port)
+    pid = holding(port)
     return f"{_name(pid)} (process {pid})" if pid else "another process"
+
+
+def holding(port: int) -> int | None:
+    """Return the process that listens on a port, None where that cannot be seen."""
+    return next(_pids_of(set(_inodes(port))), None) if Path("/proc/net/tcp").exists() else _asked_of_lsof(port)
+
+
+def is_of(pid: int, ancestor: int) -> bool:
+    """Return whether a process is another one or was started by it, as far as we may look."""
+    while pid > 1 and pid != ancestor:
+        pid = _parent(pid)
+    return pid == ancestor
+
+
+def _parent(pid: int) -> int:
+    """Return the process that started another; 0 where that cannot be seen."""
+    try:
+        if Path("/proc/self/stat").exists():
+            return int(Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1])
+        command = ["ps", "-o", "ppid=", "-p", str(pid)]
+        return int(subprocess.run(command, capture_output=True, text=True, check=False).stdout or 0)
+    except (OSError, ValueError):
+        return 0
 
 
 def require_free(address: str, field: str) -> None:

@@ -115,7 +115,7 @@ def up(
     **given: str | None,
 ) -> int:
     """Run store, referees, workers, beat and ladder on this machine; Ctrl-C stops them in order."""
-    state = folder.StateFolder(root or state_folder(os.environ))
+    state = folder.StateFolder((root or state_folder(os.environ)).absolute())
     doors = replace(Doors.standard().moved(**given), referees=referees)
     settings = named({"tls_cert": tls_cert, "tls_key": tls_key, "trusted_proxies": trusted_proxies})
     plan = HousePlan(state, doors, workers=workers, store_url=redis_url, environment=settings)
