@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import signal
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -21,6 +22,10 @@ UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow]
 settings.register_profile("fixed", UNHURRIED, derandomize=True, database=None)
 settings.register_profile("explore", UNHURRIED)
 settings.load_profile("fixed")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and with them every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
