@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from lastcard.cli import main
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until_true
 
 OWN = """
 from random import Random
@@ -195,10 +195,8 @@ def test_ctrl_c_says_how_to_go_on(capsys: pytest.CaptureFixture[str], folder: Pa
         text=True,
         start_new_session=True,
     )
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline and not (folder / "held").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    until_true(lambda: (folder / "held").exists() or process.poll() is not None)
+    assert process.poll() is None
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
@@ -315,10 +313,8 @@ def test_a_state_has_one_run_at_a_time(
     process = subprocess.Popen(
         [sys.executable, "-m", "lastcard.cli", *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    deadline = time.monotonic() + PATIENCE_S
-    while time.monotonic() < deadline and not (folder / "held").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
+    until_true(lambda: (folder / "held").exists() or process.poll() is not None)
+    assert process.poll() is None
     error = refused(capsys, *words)
     assert error["reason"] == "STATE_IN_USE"
     assert f"in use by another run of sprt, process {process.pid}:" in error["message"]

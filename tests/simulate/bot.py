@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Final, Protocol
+from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
 from referee import formats
@@ -11,8 +11,7 @@ from tests.simulate.choice import choose
 from tests.simulate.diary import Diary, Place, Said
 from tests.simulate.invariant import Invariant
 from tests.simulate.manners import Manners, draw_orders
-from tests.simulate.stream import Caller
-from tests.simulate.trace import Trace
+from tests.simulate.network import Network, Wire
 
 WELCOME_S: Final = 3.0
 HEARTBEAT_S: Final = 15.0
@@ -22,50 +21,6 @@ HARMLESS_ENDS: Final = frozenset(
     {"OK", "LOST", "CANCELLED", "DRAINING", "STORE", "REPLACED", "NO_HELLO", "TOO_MANY_INSTANCES"}
 )
 FAULT_CODES: Final = frozenset({pb.REPLY_CODE_ILLEGAL, pb.REPLY_CODE_MALFORMED, pb.REPLY_CODE_LATE})
-
-
-class Clock(Protocol):
-    """Time as a bot knows it: simulated, or that of this machine."""
-
-    @property
-    def now(self) -> float:
-        """Seconds since some moment."""
-
-    def after(self, delay: float, action: Callable[[], object]) -> object:
-        """Have something happen after so many seconds."""
-
-
-class Wire(Protocol):
-    """A bot's end of a stream."""
-
-    def send(self, message: bytes) -> None:
-        """Send a message to the referee."""
-
-    def half_close(self) -> None:
-        """Say that nothing more will come."""
-
-    def cut(self, *, silent: bool = False) -> None:
-        """Break it."""
-
-
-class Network(Protocol):
-    """What a bot process needs of the world."""
-
-    format_name: str
-
-    @property
-    def timeline(self) -> Clock:
-        """What time it is."""
-
-    @property
-    def trace(self) -> Trace:
-        """Where it is noted what happens."""
-
-    def dial(self, slot: int, caller: Caller, token: str, peer: str) -> Wire | None:
-        """Open a stream to a referee; None: nobody listens there."""
-
-    def complain(self, invariant: Invariant, text: str) -> None:
-        """Note that something is not as it should be."""
 
 
 class Bot:
