@@ -3,70 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from referee import formats
-from referee.bots import BOTS
 from referee.clock import ClockRule
-from referee.formats import builtin_formats, format_file
+from referee.formats import format_file
 from referee.formats.format_file import FormatFileError
 from referee.rules.games import resolve
-
-GOOD = """\
-# what we play on Thursdays
-[format.thursday-3]
-preset = "classic"
-seats = 3
-options = { target_score = 200, stacking = "SAME" }
-clock = { decision_ms = 3_000 }
-deals = "mirrored"
-outcome = "game_order"
-
-[format.short-dos]
-preset = "dos"
-seats = 2
-clock = "fast"
-
-[format.short-dos.options]
-target_score = 0
-hand_size = 5
-
-[format.plain-duo]
-preset = "duo"
-"""
-
-Write = Callable[[str], Path]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Write a file of formats."""
-
-    def written(text: str) -> Path:
-        path = tmp_path / "formats.toml"
-        path.write_text(text, "utf-8")
-        return path
-
-    return written
-
-
-@pytest.fixture
-def installed(write: Write, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Be a process that was told of a file."""
-    monkeypatch.setenv(formats.VARIABLE, str(write(GOOD)))
-    forget()
-    yield
-    monkeypatch.delenv(formats.VARIABLE)
-    forget()
-
-
-def forget() -> None:
-    """Be a process that has just begun."""
-    formats.own.cache_clear()
-    formats.get.cache_clear()
+from tests.referee.format_texts import GOOD, Write, changed
 
 
 def test_a_format_is_a_preset_seats_and_what_differs(write: Write) -> None:
@@ -81,12 +26,6 @@ def test_a_format_is_a_preset_seats_and_what_differs(write: Write) -> None:
     assert second.clock == ClockRule(decision_ms=500, bank_ms=2_000)
     assert (second.deals, second.outcome) == ("fresh", "round_order")
     assert (third.seats, third.outcome) == (2, "game_order")
-
-
-def changed(old: str, new: str) -> str:
-    """The good file with something else in it."""
-    assert old in GOOD
-    return GOOD.replace(old, new, 1)
 
 
 @pytest.mark.parametrize(
@@ -378,34 +317,3 @@ def test_options_as_the_preset_has_them_may_be_written_out(write: Write) -> None
 
 def _toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_formats_of_the_file_are_formats() -> None:
-    """They are found by name, listed behind the built-in ones, and the house plays them."""
-    assert formats.get("thursday-3").deals == "mirrored"
-    assert formats.get("thursday-3", deals="fresh").deals == "fresh"
-    assert formats.get("uno-classic-2").name == "uno-classic-2"
-    assert formats.names() == [*builtin_formats.offered(), "thursday-3", "short-dos", "plain-duo"]
-    for bot in BOTS.values():
-        assert {"thursday-3", "short-dos", "plain-duo"} <= set(bot(0).formats)
-        assert len(bot(0).formats) <= 64
-    with pytest.raises(formats.UnknownFormatError, match="short-dos"):
-        formats.get("thursday-3-fast")
-
-
-def test_the_file_is_read_once(installed: None, write: Write) -> None:
-    """What is played under a name does not change while a process runs."""
-    before = formats.get("short-dos")
-    write(changed("hand_size = 5", "hand_size = 6"))
-    assert formats.own()["short-dos"] == before
-
-
-def test_a_bad_file_is_refused_before_anything_is_looked_up(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process with a file that it cannot use knows no format at all."""
-    monkeypatch.setenv(formats.VARIABLE, str(write(changed('"SAME"', '"ON"'))))
-    forget()
-    with pytest.raises(FormatFileError):
-        formats.get("uno-classic-2")
-    monkeypatch.undo()
-    forget()
