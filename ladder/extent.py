@@ -14,8 +14,10 @@ NAMED = 3
 """Bots that a line has room for."""
 
 
-def extent(state: str, done: int, lost: int, total: int, created: int, *, again: int = 0, joint: str = " of ") -> str:
-    """Return how many matches are played, void, and to come.
+def extent(
+    state: str, done: int, lost: int, total: int, created: int, *, again: int = 0, parked: int = 0, joint: str = " of "
+) -> str:
+    """Return how many matches are played, void, parked, and to come.
 
     Args:
         state: of the tournament.
@@ -24,21 +26,27 @@ def extent(state: str, done: int, lost: int, total: int, created: int, *, again:
         total: matches of the whole schedule; 0 before it begins.
         created: of these, matches that were created; one that was played again counts once.
         again: matches that are played in the place of a void one.
+        parked: of those that are lost, matches that are parked.
         joint: between those that are played and all.
     """
     if state == CANCELLED:
-        return f"{done} played, {lost} void, {max(total - created, 0)} never begun" if total else "never begun"
+        ended = ", ".join((f"{lost - parked} void", *_parked(parked)))
+        return f"{done} played, {ended}, {max(total - created, 0)} never begun" if total else "never begun"
     if not total:
         return "not begun yet"
     words = f"{done}{joint}{total} {'match' if total == 1 else 'matches'}"
-    return f"{words}, {_lost(lost, again)}" if lost else words
+    return ", ".join((words, *_void(lost - parked, again), *_parked(parked)))
 
 
-def _lost(lost: int, again: int) -> str:
-    """Return how many do not count: what is played again was void; of the others that, or parked, is all one knows."""
-    if again >= lost:
-        return f"{lost} void, played again"
-    return f"{lost} void or parked, {again} of them played again" if again else f"{lost} void or parked"
+def _void(void: int, again: int) -> tuple[str, ...]:
+    if not void:
+        return ()
+    played = "played again" if again >= void else f"{again} of them played again"
+    return (f"{void} void", played) if again else (f"{void} void",)
+
+
+def _parked(parked: int) -> tuple[str, ...]:
+    return (f"{parked} parked",) if parked else ()
 
 
 def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:

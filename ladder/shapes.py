@@ -133,6 +133,7 @@ def fixture(found: Fixture) -> Shape:
         "matches_done": row.done,
         "matches_lost": row.lost,
         "matches_replayed": row.again,
+        "matches_parked": row.parked,
         "games_done": row.games_done,
         "games_per_second": round(found.games_per_second, 3),
         "eta_seconds": found.eta_s,

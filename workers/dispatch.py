@@ -13,11 +13,12 @@ from ladder.store.counters import Counter
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from workers.overtime import Overtime
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
 from workers.tournaments.notes import Notes
 from workers.tournaments.sealing import UNPLAYED, DealGroups
-from workers.tournaments.spec import Deals, TournamentSpec
+from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import games_per_second
 
@@ -43,10 +44,13 @@ class Dispatch:
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
         opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
+        groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
+        late = Overtime(self.store, groups, self._least_ms, self.now_ms).look(opened, notes.overtime) if groups else ()
         room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
-        self._create([*chosen.ready, *chosen.walkovers], notes)
-        kept = replace(notes, cursor=chosen.cursor, pace=notes.pace.seen(self.now_ms, self.row.games_done))
+        self._create([*chosen.ready, *chosen.walkovers], notes, groups)
+        pace = notes.pace.seen(self.now_ms, self.row.games_done)
+        kept = replace(notes, cursor=chosen.cursor, pace=pace, overtime=late)
         if chosen.cursor.next >= len(self.schedule):  # nobody waits for a bot that has played all it had to
             left = [row.entrants for row in opened if row.state in UNPLAYED]
             left += [self.schedule[index].entrants for index in chosen.cursor.gaps]
@@ -78,16 +82,19 @@ class Dispatch:
             if row.state is MatchState.READY and not decidable:
                 self.store.matches.unready(row.id)
             elif row.state is MatchState.PLANNED and decidable:
-                self.store.matches.set_ready(row.id, self._not_before(row.entrants, notes))
+                self.store.matches.set_ready(row.id, self._not_before(row.entrants, notes), self.row.name)
 
     def _not_before(self, entrants: Iterable[str], notes: Notes) -> int:
         """Return since when a match could be played, so that nobody waits again for bots that are gone."""
         return min((notes.missing.get(bot, self.now_ms) for bot in entrants), default=self.now_ms)
 
-    def _create(self, fixtures: Sequence[Fixture], notes: Notes) -> None:
+    @property
+    def _least_ms(self) -> int:
+        return (self.spec.deadline_s or DEADLINE_S) * 1000
+
+    def _create(self, fixtures: Sequence[Fixture], notes: Notes, groups: DealGroups | None) -> None:
         if not fixtures:
             return
-        groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
         plans = [self._plan(fixture, notes, groups) for fixture in fixtures]
         new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})

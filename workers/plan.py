@@ -20,7 +20,7 @@ from workers.due import Job
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import field_of
-from workers.tournaments.life import Action, Facts, State, Step, advance
+from workers.tournaments.life import PLANNER, Action, Facts, State, Step, advance
 from workers.tournaments.notes import Notes
 from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import Kind, TournamentSpec
@@ -28,8 +28,6 @@ from workers.tournaments.terms import Formats
 
 __all__ = ["Planner", "run_name"]
 
-PLANNER: Final = "planner"
-"""Who voids what a cancelled tournament leaves."""
 WAITING: Final = frozenset({State.DRAFT, State.SCHEDULED})
 """States in which it counts who could play."""
 TIMED: Final = WAITING | {State.RUNNING}
@@ -97,12 +95,13 @@ class Planner:
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:
         states = [match.state for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name))]
+        notes = Notes.parse(row.schedule)
         return replace(
             facts,
             begun=True,
             matches=row.matches,
-            created=Notes.parse(row.schedule).cursor.created,
-            unplayed=sum(state in UNPLAYED for state in states),
+            created=notes.cursor.created,
+            unplayed=sum(state in UNPLAYED for state in states) + len(notes.overtime),
             unapplied=sum(state is MatchState.CLOSED for state in states),
         )
 
@@ -212,7 +211,7 @@ class Planner:
 
     def _hold(self, row: TournamentRow) -> None:
         for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name)):
-            if match.state is MatchState.READY:
+            if match.state is MatchState.READY and not match.handed_on:
                 self.store.matches.unready(match.id)
 
     def _void(self, row: TournamentRow, now_ms: int) -> None:

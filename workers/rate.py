@@ -46,6 +46,8 @@ class Fold(Protocol):
         ...
 
 
+AGAIN_MS: Final = 60_000
+"""So long all others go before a match that met a bug of ours: a look takes no more than the oldest that are due."""
 REASONS: Final[dict[type[Exception], str]] = {
     ConflictError: "conflict",
     UnprovenResultError: "unproven",
@@ -94,6 +96,7 @@ class Rater:
             except ConnectionError:
                 raise
             except Exception as error:  # noqa: BLE001 - a bug of ours stops one match, and is raised below
+                self.store.matches.put_off(row.id, now_ms + AGAIN_MS)
                 failures.append(error)
         self._wake(seals.woken, matches)
         self._go_on(closed)

@@ -38,12 +38,11 @@ class Census:
 def take(store: Store, now_ms: int) -> Census:
     """Count what is in the store."""
     waiting, due = store.matches.waiting(), store.matches.waiting_for_worker()
-    ripe = [since for since in waiting.values() if since <= now_ms]
     tournaments = store.tournaments.states()
     return Census(
         matches={state.value: count for state, count in store.matches.states().items()},
         ready=len(waiting),
-        ready_oldest_s=_age(ripe, now_ms),
+        ready_oldest_s=_age(waiting.values(), now_ms),
         due=len(due),
         due_oldest_s=_age(due.values(), now_ms),
         tournaments={state: tournaments[state] for state in TOURNAMENT_STATES},
@@ -54,4 +53,4 @@ def take(store: Store, now_ms: int) -> Census:
 
 
 def _age(since: Iterable[int], now_ms: int) -> float:
-    return max((now_ms - moment for moment in since), default=0) / 1000
+    return max((now_ms - moment for moment in since if moment <= now_ms), default=0) / 1000

@@ -35,12 +35,12 @@ class Matches(Hosting):
             new += sum(reply == b"OK" for reply in self._link.run_all(calls))
         return new
 
-    def set_ready(self, match: str, not_before_ms: int) -> bool:
+    def set_ready(self, match: str, not_before_ms: int, tournament: str = "") -> bool:
         """Opens a planned match, or re-adds a ready or running one to the queue.
 
-        One that is in the queue keeps its time. False: its state is another.
+        One that is in the queue keeps its time. False: its state is another, or its tournament is paused.
         """
-        keys = (self._keys.match(match), self._keys.states, self._keys.ready)
+        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.tournament(tournament))
         return self._link.run(Call(script("ready"), keys, (match, not_before_ms))) == 1
 
     def unready(self, match: str) -> bool:
@@ -116,6 +116,10 @@ class Matches(Hosting):
         lists = (self._keys.luck_due, self._keys.unarchived)
         call = Call(script("settle"), (*keys, *of_tournament, *lists), (match, seq, int(luck)))
         return self._link.run(call) != b"STATE"
+
+    def put_off(self, match: str, until_ms: int) -> None:
+        """Lets a closed match that cannot be applied now stand behind all others that are due, until then."""
+        self._link.run(Call(script("put_off"), (self._keys.due,), (f"rate:{match}", until_ms)))
 
     def spoil(self, match: str, reason: str, now_ms: int) -> bool:
         """Parks a closed match that cannot be applied; `requeue` brings it back to the workers.

@@ -158,6 +158,11 @@ class MatchRow:
         """
         return self.shares and not self.opened and self.state not in APPLIED
 
+    @property
+    def handed_on(self) -> bool:
+        """Whether its last host gave it back, not for want of its bots: it is half played, or about to begin."""
+        return bool(self.claimed_ms) and not self.releases
+
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "MatchRow":
         """The row that these fields of the hash describe."""

@@ -27,6 +27,7 @@ NAMES: Final = (
     "rate",
     "ready",
     "register",
+    "put_off",
     "release",
     "renew_begin",
     "renew_put",

@@ -49,6 +49,8 @@ class TournamentRow:
     """Matches that count."""
     lost: int
     """Matches void or parked."""
+    parked: int
+    """Of these, matches that wait for an operator."""
     lucky: int
     """Matches that count and whose luck is known."""
     games_done: int
@@ -86,6 +88,7 @@ class TournamentRow:
             again=counts["again"],
             done=counts["done"],
             lost=counts["lost"],
+            parked=counts["parked"],
             lucky=counts["lucky"],
             games_done=counts["games_done"],
             cursor=counts["cursor"],
@@ -258,7 +261,7 @@ class Tournaments:
 
 _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
-    *("matches", "planned", "again", "done", "lost", "lucky", "games_done", "cursor"),
+    *("matches", "planned", "again", "done", "lost", "parked", "lucky", "games_done", "cursor"),
 )
 
 

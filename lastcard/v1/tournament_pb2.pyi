@@ -49,7 +49,7 @@ TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
 
 class TournamentSpec(_message.Message):
-    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces")
+    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces", "deadline_seconds")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
@@ -67,6 +67,7 @@ class TournamentSpec(_message.Message):
     TRUSTED_FIELD_NUMBER: _ClassVar[int]
     UNRATED_FIELD_NUMBER: _ClassVar[int]
     NO_NONCES_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_SECONDS_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     bots: _containers.RepeatedScalarFieldContainer[str]
@@ -84,7 +85,8 @@ class TournamentSpec(_message.Message):
     trusted: bool
     unrated: bool
     no_nonces: bool
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ...) -> None: ...
+    deadline_seconds: int
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ...) -> None: ...
 
 class PlanSummary(_message.Message):
     __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95")
@@ -105,7 +107,7 @@ class PlanSummary(_message.Message):
     def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed")
+    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed", "matches_parked")
     SPEC_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -130,6 +132,7 @@ class Tournament(_message.Message):
     OTHER_VERSIONS_FIELD_NUMBER: _ClassVar[int]
     RANKS_FIELD_NUMBER: _ClassVar[int]
     MATCHES_REPLAYED_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_PARKED_FIELD_NUMBER: _ClassVar[int]
     spec: TournamentSpec
     state: TournamentState
     plan: PlanSummary
@@ -154,7 +157,8 @@ class Tournament(_message.Message):
     other_versions: _containers.RepeatedScalarFieldContainer[str]
     ranks: _containers.RepeatedCompositeFieldContainer[RankRange]
     matches_replayed: int
-    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ..., ranks: _Optional[_Iterable[_Union[RankRange, _Mapping]]] = ..., matches_replayed: _Optional[int] = ...) -> None: ...
+    matches_parked: int
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ..., ranks: _Optional[_Iterable[_Union[RankRange, _Mapping]]] = ..., matches_replayed: _Optional[int] = ..., matches_parked: _Optional[int] = ...) -> None: ...
 
 class RankRange(_message.Message):
     __slots__ = ("bot", "best", "worst")

@@ -18,7 +18,7 @@ from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat, LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
-from referee.hosting.rooms import RoomByFormat, Rooms
+from referee.hosting.rooms import Counted, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
 from referee.hosting.takeover import claimed_before, redo, seed_of, spec_of
@@ -189,21 +189,21 @@ class Claimer:
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
         if unread := self._window.unread(due):
             self._window.read(await self.store(partial(self._store.matches.rows, unread)))
-        rooms = RoomByFormat(self.rooms)
+        rooms = Counted(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:
             row = self._window.rows.get(match)
             if row is None or match in self._host.matches or self.draining:
                 continue
-            here = rooms[row.format]
+            here = rooms.all(row.format)
             if any(bot not in here for bot in row.entrants):
                 waiting.append(row)
                 continue
-            room = min(self.rooms.free, *(here[bot] for bot in row.entrants))
+            room = min(rooms.free, *(here[bot] for bot in row.entrants))
             shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
             if room >= min(row.meetings * len(row.entrants), *shares):
                 await self._take(row, [], room)
-                rooms.clear()
+                rooms.anew()
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
         self._window.looked(due, self._host.matches)
@@ -213,31 +213,36 @@ class Claimer:
         since = await self.store(self._store.matches.waiting)
         sight = await self._look()
         self._absences.look_out(rows, sight, self._host.clock())
+        rooms = Counted(self.rooms)
         for row in rows:
-            rooms = self.rooms.all(row.format)
-            seen = sight.of(row.format)
-            away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in rooms}
+            here, seen = rooms.all(row.format), sight.of(row.format)
+            away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in here}
             homes = {bot: home for bot, home in away.items() if home is not None}
-            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in rooms and bot not in homes]
+            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in here and bot not in homes]
             if any(seen.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
                 continue
             waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
             if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
                 continue
             if self.meet is None or self.seeker.my_turn(row.id, row.entrants, seen):
-                await self._claim_away(row, absent, homes, seen)
+                await self._claim_away(row, absent, homes, seen, rooms)
 
-    async def _claim_away(self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight) -> None:
+    async def _claim_away(
+        self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight, rooms: Counted
+    ) -> None:
         """Claim a match with bots that are at other referees, if there is room for it everywhere."""
-        rooms = self.rooms.all(row.format)
-        here = [bot for bot in row.entrants if bot in rooms]
+        rounds = rooms.all(row.format)
+        here = [bot for bot in row.entrants if bot in rounds]
         stays = {Stay(row.id, bot, row.format): home for bot, home in homes.items()}
         games = row.meetings * len(row.entrants)
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
         least = 1 if absent else min(games, *shares, games)
-        room = min(self.rooms.free, games, *(rooms[bot] for bot in here), games)
+        room = min(rooms.free, games, *(rounds[bot] for bot in here), games)
+        if room < least:
+            return
+        rooms.anew()  # all that follows takes time
         try:
-            if homes and room >= least:
+            if homes:
                 with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
                     room = await self.seeker.reserve(stays, room)
             if room >= least and not self.draining:
@@ -268,20 +273,21 @@ class Claimer:
 
     async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
-        rooms = RoomByFormat(self.rooms)
+        rooms = Counted(self.rooms)
         for hosted in list(self._host.matches.values()):
             left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
             if hosted.phase is not Phase.PLAYING or left < 1:
                 continue
             playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
             here = [bot for bot in playing if bot not in hosted.homes]
-            room = min(left, self.rooms.free, *(rooms[hosted.format_name].get(bot, 0) for bot in here))
+            room = min(left, rooms.free, *(rooms.all(hosted.format_name).get(bot, 0) for bot in here))
             if room > 0 and hosted.homes:
+                rooms.anew()  # that takes time
                 with self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room):
                     room = await self.seeker.more(hosted, room)
             if room > 0 and hosted.phase is Phase.PLAYING:
                 hosted.parallel += room
-                rooms.clear()
+                rooms.anew()
                 self._host.fill(hosted)
 
     async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:

@@ -79,16 +79,31 @@ class Rooms:
         return worth(player.room_for(format_name) if player else 0)
 
 
-class RoomByFormat(dict[str, dict[str, int]]):
-    """Room of all bots here, counted for a format when it is first asked for; `clear` it when some was taken."""
+class Counted:
+    """Room as it was counted when it was first asked for: a count looks at all matches. `anew` when some was taken."""
 
     def __init__(self, rooms: Rooms) -> None:
-        super().__init__()
         self._rooms = rooms
+        self._free: int | None = None
+        self._by_format: dict[str, dict[str, int]] = {}
 
-    def __missing__(self, format_name: str) -> dict[str, int]:
-        found = self[format_name] = self._rooms.all(format_name)
-        return found
+    @property
+    def free(self) -> int:
+        """Rounds that this referee can still host."""
+        if self._free is None:
+            self._free = self._rooms.free
+        return self._free
+
+    def all(self, format_name: str) -> dict[str, int]:
+        """Rounds of a format that each bot here which offers it can still take."""
+        if format_name not in self._by_format:
+            self._by_format[format_name] = self._rooms.all(format_name)
+        return self._by_format[format_name]
+
+    def anew(self) -> None:
+        """Forget what was counted."""
+        self._free = None
+        self._by_format.clear()
 
 
 def worth(room: int) -> int:

@@ -86,7 +86,7 @@ class Round(Decisions):
         elif seat == self.seat:
             self._lapse(seat)
         elif self.seat >= 0:
-            self._codes = b""  # what can be drawn may have changed
+            self._ask(self.seat, self.kind)  # what can be drawn may have changed, and an answer picks by place
         else:
             self._window.pop(seat, None)
             self._sealed.pop(seat, None)

@@ -49,7 +49,7 @@ def status(
             "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go",
             id="in the middle",
         ),
-        pytest.param(status(24, 575, lost=1), "24/24 matches, 1 void or parked, 575/600 games", id="with a void match"),
+        pytest.param(status(24, 575, lost=1), "24/24 matches, 1 void, 575/600 games", id="with a void match"),
     ],
 )
 def test_one_line_says_how_far_it_is(now: TournamentStatus, words: str) -> None:

@@ -14,7 +14,7 @@ from lastcard.console import counted
     [
         pytest.param("draft", 0, 0, 0, 0, "not begun yet", id="before the start"),
         pytest.param("running", 0, 0, 1, 1, "0 of 1 match", id="one match"),
-        pytest.param("finished", 24, 1, 24, 24, "24 of 24 matches, 1 void or parked", id="one is void"),
+        pytest.param("finished", 24, 1, 24, 24, "24 of 24 matches, 1 void", id="one is void"),
         pytest.param("cancelled", 72, 74, 260, 146, "72 played, 74 void, 114 never begun", id="cancelled"),
         pytest.param("cancelled", 58, 12, 120, 64, "58 played, 12 void, 56 never begun", id="six were played again"),
         pytest.param("cancelled", 0, 0, 0, 0, "never begun", id="cancelled before it began"),
@@ -26,17 +26,20 @@ def test_how_far_it_is(state: str, done: int, lost: int, total: int, created: in
 
 
 @pytest.mark.parametrize(
-    ("lost", "again", "words"),
+    ("lost", "again", "parked", "words"),
     [
-        pytest.param(0, 0, "24 of 24 matches", id="nothing lost"),
-        pytest.param(1, 1, "24 of 24 matches, 1 void, played again", id="played again"),
-        pytest.param(3, 1, "24 of 24 matches, 3 void or parked, 1 of them played again", id="one of three"),
-        pytest.param(2, 0, "24 of 24 matches, 2 void or parked", id="not played again"),
+        pytest.param(0, 0, 0, "24 of 24 matches", id="nothing lost"),
+        pytest.param(1, 1, 0, "24 of 24 matches, 1 void, played again", id="played again"),
+        pytest.param(3, 1, 0, "24 of 24 matches, 3 void, 1 of them played again", id="one of three"),
+        pytest.param(2, 0, 0, "24 of 24 matches, 2 void", id="not played again"),
+        pytest.param(2, 0, 2, "24 of 24 matches, 2 parked", id="parked"),
+        pytest.param(4, 3, 1, "24 of 24 matches, 3 void, played again, 1 parked", id="both"),
     ],
 )
-def test_what_is_played_again_is_said(lost: int, again: int, words: str) -> None:
-    """A match that was replaced is no loss."""
-    assert extent("finished", 24, lost, 24, 24, again=again) == words
+def test_what_became_of_the_others_is_said(lost: int, again: int, parked: int, words: str) -> None:
+    """A match that was replaced is no loss, and one that is parked waits for an operator."""
+    assert extent("finished", 24, lost, 24, 24, again=again, parked=parked) == words
+    assert extent("cancelled", 9, 3, 24, 12, parked=2) == "9 played, 1 void, 2 parked, 12 never begun"
 
 
 @pytest.mark.parametrize(("games", "words"), [(1, "1 game"), (10, "10 games")])

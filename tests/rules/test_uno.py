@@ -272,6 +272,16 @@ def test_reverse_is_a_skip_when_two_remain() -> None:
     assert act(round_, "2 FORFEIT", "0 PLAY RV")["ask"] == {"0": "TURN"}
 
 
+def test_an_open_question_is_put_anew_when_another_seat_leaves() -> None:
+    """There is something to draw now: an answer by place to the question of before would pick something else."""
+    round_ = set_up("classic", [["G1", "B2"], ["Y1", "Y2"], ["B7"]], discard=["R3"], draw=[], turn=0)
+    options, asked_at = bytes(round_.options(0)), round_.asked_at
+    round_.forfeit(1)
+    assert bytes(round_.options(0)) != options
+    assert len(round_.options(0)) == len(options)
+    assert round_.asked_at > asked_at
+
+
 @pytest.mark.parametrize("seat", [-1, 3, 1], ids=["below", "beyond", "again"])
 def test_only_a_seat_in_the_game_can_leave(seat: int) -> None:
     """A seat that does not exist, or left before, is refused."""

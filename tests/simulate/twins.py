@@ -68,6 +68,8 @@ def _lose(
     if db.hget(match, b"tournament"):
         db.srem(keys["tournament_open"], ident)
         db.hincrby(keys["tournament"], b"lost", 1)
+        if to == b"parked":
+            db.hincrby(keys["tournament"], b"parked", 1)
     if db.hget(match, b"group") not in (None, b"", ident):
         db.zadd(keys["due"], now, b"rate:" + ident, nx=True)
 
@@ -235,11 +237,13 @@ def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 
 def ready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Opens a planned match, or re-adds one that is ready or running."""
-    match, states, queue = keys
+    match, states, queue, tournament = keys
     state = db.hget(match, b"state")
     if state not in (b"planned", b"ready", b"running"):
         return 0
     if state == b"planned":
+        if db.hget(tournament, b"state") == b"paused":
+            return 0
         _move(db, match, states, b"ready")
     db.zadd(queue, args[1], args[0], nx=True)
     return 1

@@ -80,6 +80,10 @@ def test_a_match_of_a_tournament_that_is_paused_waits(store: Store) -> None:
     assert store.matches.plan([plan(tournament="cup")], 5) == 1
     assert (store.matches.get("cup.1.1.0").state, store.matches.waiting()) == (MatchState.PLANNED, {})
     assert store.matches.states()[MatchState.PLANNED] == 1
+    assert not store.matches.set_ready("cup.1.1.0", 5, "cup")
+    store.tournaments.move("cup", {"paused"}, "running", now_ms=2)
+    assert store.matches.set_ready("cup.1.1.0", 5, "cup")
+    assert store.matches.waiting() == {"cup.1.1.0": 5}
 
 
 def test_what_is_played_again_is_counted_apart(store: Store) -> None:

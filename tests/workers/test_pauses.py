@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.store.rows import MatchState
+from ladder.store.rows import Claimed, MatchState
 from ladder.store.tournaments import TournamentRow
 from tests.store.scenes import parked
 from tests.workers.house import START_MS, House, spec
@@ -36,6 +36,21 @@ def test_pause_takes_back_what_waits_and_resume_goes_on(house: House) -> None:
     assert house.desk.turn("spring", Verb.RESUME, "", "tester").state is State.RUNNING
     assert house.play("spring") is State.FINISHED
     assert [deed.verb for deed in house.store.audit.tail(10)] == ["resume", "pause", "create"]
+
+
+def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
+    """Its referee was asked to stop in the middle of it: it was begun before the pause."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    house.look()
+    (match,) = house.store.matches.ready_ids(house.now_ms)
+    claimed = house.store.matches.claim(match, house.referee.me, house.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    calls = house.store.matches.calls(match, me=house.referee.me, tournament="spring")
+    house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms)
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    house.look()
+    assert house.store.matches.ready_ids(house.now_ms) == [match]
 
 
 def test_a_draft_can_be_paused(house: House) -> None:

@@ -10,7 +10,7 @@ from ladder.store.counters import Counter
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
-from workers.rate import predecessor
+from workers.rate import AGAIN_MS, predecessor
 
 
 @pytest.fixture
@@ -92,6 +92,8 @@ def test_a_bug_stops_one_match_and_is_told(house: House, closed: list[str]) -> N
     with pytest.raises(ExceptionGroup, match="1 of 3 matches"):
         house.rater.rate(closed, house.now_ms)
     assert [state(house, match) for match in closed] == [MatchState.RATED, MatchState.CLOSED, MatchState.RATED]
+    assert house.store.matches.due(house.now_ms) == []  # it stands before nobody, and is tried again
+    assert house.store.matches.due(house.now_ms + AGAIN_MS) == [closed[1]]
 
 
 def test_a_seal_that_cannot_be_looked_at_holds_up_no_other_match(house: House, closed: list[str]) -> None:

@@ -17,7 +17,16 @@ from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.terms import Terms
 
-__all__ = ["Field", "check_deals", "check_format_deals", "check_sides", "field_of", "missing", "named"]
+__all__ = [
+    "Field",
+    "check_deadline",
+    "check_deals",
+    "check_format_deals",
+    "check_sides",
+    "field_of",
+    "missing",
+    "named",
+]
 
 MOST_NAMED: Final = 5
 """Formats or bots that a sentence names; of more than that only the number is said."""
@@ -198,6 +207,17 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
                     "one deal for all seatings is for house bots, bots of one owner, or owners you vouch for "
                     "(--trusted)",
                 )
+
+
+def check_deadline(spec: TournamentSpec, terms: Terms) -> None:
+    """Check that a deadline is given only where tables wait for each other.
+
+    Raises:
+        InvalidFieldError: on these deals none does.
+    """
+    if spec.deadline_s is not None and terms.deals is not Deals.FIELD:
+        message = f"nobody waits for another table with {terms.deals} deals: drop deadline, or choose field deals"
+        raise InvalidFieldError("DEADLINE", message, field="deadline_seconds", value=spec.deadline_s)
 
 
 def _check_field(spec: TournamentSpec, terms: Terms) -> None:

@@ -15,7 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, assert_never
 
-__all__ = ["Action", "Facts", "State", "Step", "Verb", "WrongVerbError", "advance", "ask"]
+__all__ = ["PLANNER", "Action", "Facts", "State", "Step", "Verb", "WrongVerbError", "advance", "ask"]
+
+PLANNER: Final = "planner"
+"""Who acts where nobody asked for it: what stands in the audit."""
 
 
 class State(StrEnum):
@@ -45,7 +48,7 @@ class Action(StrEnum):
     RUN = "run"
     """Create the tournament of this time of the cron line."""
     HOLD = "hold"
-    """Take back matches that no referee has claimed yet."""
+    """Take back matches that no referee has begun."""
     VOID = "void"
     """Void what is not yet played."""
     END = "end"
@@ -87,7 +90,7 @@ class Facts:
     created: int = 0
     """Matches that were created."""
     unplayed: int = 0
-    """Created matches that are not closed, void or parked."""
+    """Created matches that are not closed, void or parked, and those that are to be played again."""
     unapplied: int = 0
     """Closed matches whose result has not been applied."""
 

@@ -28,6 +28,8 @@ class Notes:
     """Since when the clock of the grace stands still, because the tournament is paused; 0: it goes."""
     rested_ms: int = 0
     """How long it stood still while the tournament waited for bots before it began."""
+    overtime: tuple[str, ...] = ()
+    """Matches that others waited for too long: to be declared void, and then to be played again."""
 
     def text(self) -> str:
         """Return it as JSON."""
@@ -39,6 +41,7 @@ class Notes:
             "kin": dict(self.kin),
             "held": self.held_ms,
             "rested": self.rested_ms,
+            "overtime": self.overtime,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -55,6 +58,7 @@ class Notes:
             kin=fields["kin"],
             held_ms=fields.get("held", 0),
             rested_ms=fields.get("rested", 0),
+            overtime=tuple(fields.get("overtime", ())),
         )
 
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int) -> Notes:

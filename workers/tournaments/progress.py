@@ -43,7 +43,8 @@ def how_far(status: TournamentStatus) -> str:
     begun = status.entrants or not status.state.over
     total = status.plan.summary.matches if begun else 0
     done, lost, created = status.matches_done, status.matches_lost, status.matches_created
-    return extent(status.state, done, lost, total, created, again=status.matches_replayed, joint="/")
+    again, parked = status.matches_replayed, status.matches_parked
+    return extent(status.state, done, lost, total, created, again=again, parked=parked, joint="/")
 
 
 def games(status: TournamentStatus) -> str:

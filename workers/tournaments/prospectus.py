@@ -13,7 +13,7 @@ from ladder.store.tournaments import TournamentRow
 from referee.formats import UnknownFormatError
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
-from workers.tournaments.entry import check_deals, check_format_deals, check_sides, field_of, named
+from workers.tournaments.entry import check_deadline, check_deals, check_format_deals, check_sides, field_of, named
 from workers.tournaments.life import State
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import TournamentSpec, check
@@ -52,6 +52,7 @@ class Prospectus:
             Cron.parse(spec.cron, spec.timezone)
         check_sides(spec, terms)
         check_deals(spec, terms, named(self.store, spec.names))
+        check_deadline(spec, terms)
         return replace(spec, format=terms.name, deals=terms.deals)
 
     def plan(self, spec: TournamentSpec) -> Plan:
@@ -84,6 +85,7 @@ class Prospectus:
             entrants=row.entrants,
             matches_created=row.created,
             matches_replayed=row.again,
+            matches_parked=row.parked,
             matches_done=row.done,
             matches_lost=row.lost,
             games_done=row.games_done,

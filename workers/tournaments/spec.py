@@ -14,7 +14,7 @@ from ladder.names import checked
 from lastcard.console import counted
 from lastcard.names import BOT, TOURNAMENT
 
-__all__ = ["CYCLES", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
+__all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
 
 CRON_NAME: Final = 26
 """Characters of the name of a repeated tournament: its runs add their time, `-20261129t0200`."""
@@ -28,6 +28,9 @@ FEWEST_BOTS, MOST_BOTS = 2, 1000
 MOST_MEETINGS: Final = 10_000
 MOST_CYCLES: Final = 1_000
 MOST_GRACE_S: Final = 7 * 86_400
+DEADLINE_S: Final = 600
+"""What the clock gives a seat for a round."""
+MOST_DEADLINE_S: Final = 7 * 86_400
 MOST_SEED: Final = 2**64 - 1
 SEED_BYTES: Final = 32
 """Of the secret seed of the deals."""
@@ -73,6 +76,8 @@ class TournamentSpec:
     """The organiser vouches for all owners."""
     unrated: bool = False
     nonces: bool = True
+    deadline_s: int | None = None
+    """So long may a table always take while others wait for its deals; None: `DEADLINE_S`."""
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
@@ -113,6 +118,8 @@ def check(spec: TournamentSpec) -> None:
     _within("meetings", spec.meetings, 1, MOST_MEETINGS)
     _within("cycles", spec.cycles, 1, MOST_CYCLES)
     _within("grace_seconds", spec.grace_s, 0, MOST_GRACE_S)
+    if spec.deadline_s is not None:
+        _within("deadline_seconds", spec.deadline_s, 1, MOST_DEADLINE_S)
     _within("schedule_seed", spec.schedule_seed, 0, MOST_SEED)
     _check_start(spec)
     if not spec.nonces and not spec.unrated:

@@ -18,9 +18,11 @@ from workers.tournaments.life import State
 from workers.tournaments.size import Size, meetings_of
 from workers.tournaments.spec import (
     CYCLES,
+    DEADLINE_S,
     GRACE_S,
     MEETINGS,
     MOST_CYCLES,
+    MOST_DEADLINE_S,
     MOST_GRACE_S,
     MOST_MEETINGS,
     SEED_BYTES,
@@ -45,12 +47,17 @@ _DEALS: Final = click.Choice([deals.value for deals in Deals])
 _MEETINGS: Final = click.IntRange(1, MOST_MEETINGS)
 _CYCLES: Final = click.IntRange(1, MOST_CYCLES)
 _GRACE: Final = click.IntRange(0, MOST_GRACE_S)
+_DEADLINE: Final = click.IntRange(1, MOST_DEADLINE_S)
 _SIZES: Final = click.Choice([size.value for size in Size])
 _KIND_HELP: Final = "Everybody meets everybody, or all others meet the first of --bots."
 _CRON_HELP: Final = "Instead of --start: five fields like '0 2 * * *', each time a tournament of its own."
 _DEALS_HELP: Final = (
     "Each deal is played once (fresh), by all seatings of a meeting (mirrored), by all tables of a leg (field)."
     "  [default: as the format says]"
+)
+_DEADLINE_HELP: Final = (
+    "With field deals: seconds that a table may always take; later it is void and played again, once it takes twice "
+    f"the median time of the tables that wait for it.  [default: {DEADLINE_S}]"
 )
 _OPTIONS: Final = (
     click.argument("name"),
@@ -68,6 +75,7 @@ _OPTIONS: Final = (
     click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the draw."),
     click.option("--deal-seed-file", type=click.Path(path_type=Path), help="Secret seed of the deals, 64 hex digits."),
     click.option("--grace", type=_GRACE, default=GRACE_S, show_default=True, help="Seconds to wait for absent bots."),
+    click.option("--deadline", type=_DEADLINE, help=_DEADLINE_HELP),
     click.option("--trusted", is_flag=True, help="You vouch for all owners: they may share deals."),
     click.option("--unrated", is_flag=True, help="Results do not change ratings."),
     click.option("--no-nonces", is_flag=True, help="Deals do not wait for the bots' nonces; unrated only."),
@@ -198,6 +206,7 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
         trusted=words["trusted"],
         unrated=words["unrated"],
         nonces=not words["no_nonces"],
+        deadline_s=words["deadline"],
     )
     check(spec)
     return spec

@@ -61,6 +61,7 @@ def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
         trusted=message.trusted,
         unrated=message.unrated,
         nonces=not message.no_nonces,
+        deadline_s=message.deadline_seconds if message.HasField("deadline_seconds") else None,
     )
 
 
@@ -84,6 +85,7 @@ def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
         trusted=spec.trusted,
         unrated=spec.unrated,
         no_nonces=not spec.nonces,
+        deadline_seconds=spec.deadline_s,
     )
 
 
@@ -174,6 +176,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         other_versions=status.other_versions,
         matches_created=status.matches_created,
         matches_replayed=status.matches_replayed,
+        matches_parked=status.matches_parked,
         ranks=[pb.RankRange(bot=row.bot, best=row.best, worst=row.worst) for row in status.table.ranks],
     )
 
@@ -209,6 +212,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
         other_versions=tuple(message.other_versions),
         matches_created=message.matches_created,
         matches_replayed=message.matches_replayed,
+        matches_parked=message.matches_parked,
     )
 
 

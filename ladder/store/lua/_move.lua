@@ -29,6 +29,7 @@ local function lose(id, match, k, to, reason, now)
   if redis.call('HGET', match, 'tournament') ~= '' then
     redis.call('SREM', k.tournament_open, id)
     redis.call('HINCRBY', k.tournament, 'lost', 1)
+    if to == 'parked' then redis.call('HINCRBY', k.tournament, 'parked', 1) end
   end
   local group = redis.call('HGET', match, 'group') or ''
   if group ~= '' and group ~= id then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end

@@ -10,6 +10,7 @@ if not counted and state ~= 'closed' and state ~= 'parked' then return {'STATE',
 if state == 'parked' then
   move(match, KEYS[2], 'void')
   redis.call('HSET', match, 'reason', ARGV[3])
+  if tournament ~= '' then redis.call('HINCRBY', KEYS[6], 'parked', -1) end
 else
   if counted then redis.call('HSET', match, 'opened', 1) end -- nothing is applied before its group is over
   if counted and tournament ~= '' then redis.call('HINCRBY', KEYS[6], 'done', -1) end

@@ -14,6 +14,7 @@ if redis.call('HGET', match, 'tournament') ~= '' then
   waits = tournament == 'paused' -- nothing begins then; it is opened when the tournament goes on
   redis.call('SADD', KEYS[7], ARGV[1])
   redis.call('HINCRBY', KEYS[6], 'lost', -1)
+  redis.call('HINCRBY', KEYS[6], 'parked', -1)
 end
 redis.call('HSET', match, 'reason', '', 'strikes', 0, 'releases', 0)
 redis.call('SADD', KEYS[5], ARGV[1])

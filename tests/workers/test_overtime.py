@@ -1,0 +1,270 @@
+"""A table whose deals others wait for too long is declared void and played again, whoever dies in between."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from ladder.errors import InvalidFieldError
+from ladder.store.match_calls import Ending
+from ladder.store.rows import Claimed, MatchRow, MatchState
+from tests.workers.house import House, spec
+from tests.workers.test_deal_groups import FIELD, NAMES, field
+from tests.workers.test_seals import of_group, play
+from workers.overtime import REASON, limit_ms
+from workers.tournaments.life import PLANNER, State, Verb
+from workers.tournaments.notes import Notes
+from workers.tournaments.spec import Deals
+
+
+class Slow:
+    """A tournament of which all tables of the first group are over but one, which a referee plays and plays."""
+
+    def __init__(self, house: House, deadline_s: int | None = 30) -> None:
+        self.house = house
+        house.enter(*NAMES, formats=(FIELD,))
+        house.create(replace(field(), deadline_s=deadline_s))
+        house.look()
+        self.tables = sorted(row.id for row in of_group(house))
+        play(house, self.tables[1:])
+        house.look()
+        self.last = self.tables[0]
+        self.claim()
+
+    def claim(self) -> None:
+        """Have the referee take the last table on."""
+        self.house.store.matches.set_ready(self.last, self.house.now_ms)
+        claimed = self.house.store.matches.claim(self.last, self.house.referee.me, self.house.now_ms, seed=bytes(32))
+        assert isinstance(claimed, Claimed)
+        self.head = claimed.head
+
+    def release(self) -> None:
+        """Have the referee give the last table back."""
+        calls = self.house.store.matches.calls(self.last, me=self.house.referee.me, tournament="spring")
+        self.house.store.matches.release(calls, self.head, not_before_ms=self.house.now_ms)
+
+    def obey(self) -> None:
+        """End the last table as its host does that was told to stop."""
+        store = self.house.store
+        calls = store.matches.calls(self.last, me=self.house.referee.me, tournament="spring")
+        stop = self.row.stop
+        assert stop is not None
+        now_ms, reason = self.house.now_ms, stop.reason
+        store.matches.close(calls, self.head, b"end", now_ms=now_ms, ending=Ending.VOID, reason=reason)
+
+    @property
+    def row(self) -> MatchRow:
+        """The last table as it stands in the ledger."""
+        return self.house.store.matches.get(self.last)
+
+    def noted(self) -> tuple[str, ...]:
+        """Return what the planner remembers."""
+        return Notes.parse(self.house.store.tournaments.get("spring").schedule).overtime
+
+    def audit(self) -> list[tuple[str, str, str]]:
+        """Return who did what to the table, and to the one that is played in its place."""
+        tail = self.house.store.audit.tail
+        deeds = [deed for match in (self.last, f"{self.last}.r2") for deed in tail(target=match)]
+        return [(deed.who, deed.verb, deed.target) for deed in deeds]
+
+
+@pytest.fixture
+def slow(house: House) -> Slow:
+    """Let one table of a group go on while all others wait."""
+    return Slow(house)
+
+
+def test_what_takes_too_long_is_void_and_played_again(house: House, slow: Slow) -> None:
+    """The others count once it has ended, and its bots play their games on deals of their own."""
+    house.look(29_000)
+    assert (slow.noted(), slow.row.stop) == ((), None)
+    house.look(2_000)
+    assert (slow.noted(), slow.row.stop) == ((slow.last,), None)
+    house.look()
+    stop = slow.row.stop
+    assert stop is not None
+    assert (stop.reason, stop.who) == (REASON, PLANNER)
+    assert {row.state for row in of_group(house) if row.id != slow.last} == {MatchState.CLOSED}
+    slow.obey()
+    house.look()
+    again = house.store.matches.get(f"{slow.last}.r2")
+    assert (again.state, again.group, again.entrants) == (MatchState.READY, again.id, slow.row.entrants)
+    assert slow.noted() == ()
+    assert {row.state for row in of_group(house)} == {MatchState.RATED}
+    assert slow.audit() == [(PLANNER, "void", slow.last), (PLANNER, "replay", again.id)]
+    assert house.play("spring") is State.FINISHED
+    row = house.store.tournaments.get("spring")
+    assert (row.done, row.lost, row.again) == (row.matches, 1, 1)
+
+
+def test_a_tournament_does_not_end_before_it_is_played_again(house: House, slow: Slow) -> None:
+    """All else is over, and the planner saw the table end only then."""
+    house.look(31_000)
+    for _ in range(40):
+        house.look()
+        house.referee.play(house.now_ms)
+    assert slow.row.stop is not None
+    assert house.state("spring") is State.RUNNING
+    slow.obey()
+    house.lookout.look(house.now_ms)
+    assert house.play("spring") is State.FINISHED
+    assert house.store.matches.get(f"{slow.last}.r2").state is MatchState.RATED
+
+
+def test_a_planner_that_dies_after_its_order_forgets_nothing(house: House, slow: Slow) -> None:
+    """The table was noted before anything was done to it: whoever looks next goes on."""
+    house.look(31_000)
+    house.look()
+    slow.obey()
+    before = house.store.tournaments.get("spring").schedule
+    house.look()
+    house.store.tournaments.move("spring", {"running"}, "running", now_ms=house.now_ms, reason=None, schedule=before)
+    assert slow.noted() == (slow.last,)
+    house.look()
+    assert slow.noted() == ()
+    assert [verb for _, verb, _ in slow.audit()] == ["void", "replay"]
+
+
+def test_a_table_that_ends_at_the_last_moment_counts(house: House, slow: Slow) -> None:
+    """It was noted, and was played before anybody could stop it."""
+    house.look(31_000)
+    assert slow.noted() == (slow.last,)
+    slow.release()
+    play(house, [slow.last])
+    house.look()
+    house.look()
+    assert slow.noted() == ()
+    assert {row.state for row in of_group(house)} == {MatchState.RATED}
+    assert slow.audit() == []
+
+
+def test_an_order_that_came_too_late_is_carried_out_by_a_worker(house: House, slow: Slow) -> None:
+    """The host had played it: a worker makes it void, and it is played again all the same."""
+    house.look(31_000)
+    house.look()
+    calls = house.store.matches.calls(slow.last, me=house.referee.me, tournament="spring")
+    house.store.matches.close(calls, slow.head, b"end", now_ms=house.now_ms, result="{}", games_done=4)
+    house.look()
+    house.look()
+    assert slow.row.state is MatchState.VOID
+    assert house.store.matches.get(f"{slow.last}.r2").state is MatchState.READY
+    assert house.play("spring") is State.FINISHED
+
+
+def test_what_an_operator_declared_void_is_the_operators(house: House, slow: Slow) -> None:
+    """The planner plays again what it stopped itself, and nothing else."""
+    house.look(31_000)
+    assert slow.noted() == (slow.last,)
+    house.desk.void(slow.last, "a bug of its bot", "tester")
+    slow.obey()
+    house.look()
+    house.look()
+    assert slow.noted() == ()
+    assert house.play("spring") is State.FINISHED
+    assert house.store.tournaments.get("spring").again == 0
+
+
+def test_a_pause_stops_nobody_and_forgets_nothing(house: House, slow: Slow) -> None:
+    """Running matches finish in a pause; what was too slow is seen to when the tournament goes on."""
+    house.look(31_000)
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    house.look(90_000)
+    assert slow.row.stop is None
+    house.desk.turn("spring", Verb.RESUME, "", "tester")
+    assert slow.row.stop is not None
+
+
+def test_who_takes_it_on_anew_has_all_the_time(house: House, slow: Slow) -> None:
+    """What a crash cost is not counted."""
+    house.look(20_000)
+    slow.release()
+    slow.claim()
+    house.look(20_000)
+    assert slow.noted() == ()
+    house.look(20_000)
+    assert slow.noted() == (slow.last,)
+
+
+def test_ten_minutes_are_nobodys_slowness(house: House) -> None:
+    """What the clock gives a seat for a round may always be used, unless the organiser says otherwise."""
+    slow = Slow(house, None)
+    house.look(599_000)
+    assert slow.noted() == ()
+    house.look(3_000)
+    assert slow.noted() == (slow.last,)
+
+
+# how long is too long
+
+
+def table(state: MatchState, took_ms: int, result: str = '{"forfeits":[]}') -> MatchRow:
+    """Return a row of which only that counts."""
+    fields = {
+        "id": "spring.1.1.0",
+        "format": FIELD,
+        "ruleset": "0" * 16,
+        "rules_version": "1",
+        "entrants": json.dumps(["a@1", "b@1"]),
+        "meetings": "1",
+        "deals": "field",
+        "nonces": "0",
+        "rated": "1",
+        "tournament": "spring",
+        "leg": "1",
+        "table": "1",
+        "part": "0",
+        "group": "spring.1.0.g0",
+        "state": state,
+        "number": "1",
+        "owner": "",
+        "created_ms": "1",
+        "claimed_ms": "1000",
+        "ended_ms": str(1000 + took_ms),
+        "result": result,
+    }
+    return MatchRow.of(fields)
+
+
+PLAYING = table(MatchState.RUNNING, -1000, "")
+WALKOVER = table(MatchState.CLOSED, 1, '{"forfeits":[{"entrant":0,"reason":"NEVER_CAME"}]}')
+
+
+@pytest.mark.parametrize(
+    ("tables", "members", "limit"),
+    [
+        pytest.param([table(MatchState.CLOSED, took) for took in (3, 9, 4)], 4, 8, id="twice the median"),
+        pytest.param([table(MatchState.CLOSED, took) for took in (3, 4)], 4, 7, id="half of them"),
+        pytest.param([table(MatchState.CLOSED, took) for took in (3, 4)], 5, None, id="less than half"),
+        pytest.param([table(MatchState.CLOSED, 3), PLAYING, PLAYING], 4, None, id="those that are played do not count"),
+        pytest.param([table(MatchState.CLOSED, 50), WALKOVER], 4, 100, id="a walkover took no time"),
+        pytest.param([table(MatchState.VOID, 50, ""), WALKOVER], 4, None, id="none was played"),
+        pytest.param([table(MatchState.CLOSED, 1), PLAYING], 2, 5, id="so long may every table take"),
+        pytest.param([table(MatchState.CLOSED, 10)], 1, None, id="alone"),
+    ],
+)
+def test_the_limit(tables: list[MatchRow], members: int, limit: float | None) -> None:
+    """Twice the median of the tables that were played by all their bots, once half of the group are over."""
+    assert limit_ms(tables, members, 5) == limit
+
+
+# who may give one
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        pytest.param({"deadline_s": 0}, "OUT_OF_RANGE", id="no time at all"),
+        pytest.param({"deadline_s": 604_801}, "OUT_OF_RANGE", id="more than a week"),
+        pytest.param({"deals": None}, "DEADLINE", id="fresh deals"),
+        pytest.param({"deals": Deals.MIRRORED}, "DEADLINE", id="deals of one match"),
+    ],
+)
+def test_a_deadline_that_says_nothing_is_refused(house: House, changed: dict[str, object], reason: str) -> None:
+    """It is for tables that others wait for, and between a second and a week."""
+    house.register(NAMES)
+    described = replace(spec("spring", *NAMES), deals=Deals.FIELD, trusted=True, deadline_s=30)
+    with pytest.raises(InvalidFieldError) as refused:
+        house.create(replace(described, **changed))  # type: ignore[arg-type]  # a table of any fields
+    assert (refused.value.reason, refused.value.field) == (reason, "deadline_seconds")
