@@ -41,13 +41,13 @@ class WithoutLog(app.Referee):
         self.host.connect(NoLog(self.host))
 
 
-async def main() -> int:
+def main() -> int:
     """Serve until killed."""
     chosen = settings.load(index=0, play="127.0.0.1:0", metrics="127.0.0.1:0", insecure=False, dev=False)
-    return await app.serve(chosen, WithoutLog if "--no-log" in sys.argv else app.Referee)
+    return app.serve(chosen, WithoutLog if "--no-log" in sys.argv else app.Referee)
 
 
 if __name__ == "__main__":
     pin(0)
     logs.configure()
-    sys.exit(asyncio.run(main()))
+    sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -48,6 +49,23 @@ class Addresses:
     metrics: str
 
 
+def open_store(settings: LadderSettings) -> Store:
+    """Return the ledger as these settings say.
+
+    Raises:
+        StoreError: it does not answer, still loads its files, or is not fit.
+        PepperError: there is no pepper, or another one.
+    """
+    return Store.open(
+        settings.redis_url,
+        tenant=settings.tenant,
+        role="ladder",
+        pepper=pepper.load(settings.pepper_file),
+        archive=Archive.of(),
+        allow_volatile=settings.allow_volatile,
+    )
+
+
 class LadderApp:
     """The ladder process. Services are added between entering it and `start`.
 
@@ -60,19 +78,16 @@ class LadderApp:
         teams_of: TeamsOf = alone,
         records_of: RecordsOf | None = None,
         *,
+        store: Store | None = None,
         deals_of: DealsOf = unshared,
         luck: bool = True,
     ) -> None:
-        """Without `records_of` no records of games are offered; `luck`: workers compute it here."""
+        """Without `records_of` no records of games are offered; `luck`: workers compute it here.
+
+        A `store` that is given belongs to the app from now on; without one it opens its own, which may take a while.
+        """
         self._settings = settings.checked()
-        self._store = Store.open(
-            settings.redis_url,
-            tenant=settings.tenant,
-            role="ladder",
-            pepper=pepper.load(settings.pepper_file),
-            archive=Archive.of(),
-            allow_volatile=settings.allow_volatile,
-        )
+        self._store = open_store(settings) if store is None else store
         self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
         self.registry = CollectorRegistry()
         self.reads = Reads.of(self._store, teams_of, deals_of=deals_of, luck=luck)
@@ -125,16 +140,16 @@ class LadderApp:
         return Addresses(*(str(Address(address.host, port)) for address, port in found))
 
     async def stop(self) -> None:
-        """End streams, finish open calls and requests, and give everything back."""
-        self._service.close()
-        await self.rpc.stop()
-        await self._web.stop()
-        await self._metrics.stop()
-        if self._pulsing is not None:
-            self._pulsing.cancel()
-        self._store.close()
-        if self._broker is not None:
-            self._broker.close()
+        """End streams, finish open calls and requests, and give everything back, whatever goes wrong with a part."""
+        async with AsyncExitStack() as last_first:
+            if self._broker is not None:
+                last_first.callback(self._broker.close)
+            last_first.callback(self._store.close)
+            if self._pulsing is not None:
+                last_first.callback(self._pulsing.cancel)
+            for part in (self._metrics, self._web, self.rpc):
+                last_first.push_async_callback(part.stop)
+            last_first.callback(self._service.close)
 
     async def live(self) -> dict[str, object] | None:
         """Return what is wrong with the process itself; None if it runs."""
@@ -153,6 +168,7 @@ class LadderApp:
         told, reads = self._settings, self.reads
         registration = Registration(
             self._store.registry,
+            self._store.audit,
             closed=told.registration == "closed",
             per_minute=told.registrations_per_minute,
         )

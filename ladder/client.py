@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ladder import wire
+from ladder.paging import MOST_PAGE
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile, ProfilePage
 from ladder.readings.summaries import Summary
@@ -39,7 +40,7 @@ class LadderClient:
         """Return a bot."""
         return wire.profile_of(self._dial.call(self._stub.GetBot, pb.GetBotRequest(name=name)).bot)
 
-    def bots(self, limit: int = wire.MOST_PAGE, token: str = "") -> ProfilePage:
+    def bots(self, limit: int = MOST_PAGE, token: str = "") -> ProfilePage:
         """Return bots by name."""
         response = self._dial.call(self._stub.ListBots, pb.ListBotsRequest(page_size=limit, page_token=token))
         return ProfilePage(tuple(map(wire.profile_of, response.bots)), response.next_page_token)
@@ -52,16 +53,16 @@ class LadderClient:
             page = self.bots(token=page.next)
             yield from page.profiles
 
-    def board(self, name: str, limit: int = wire.MOST_PAGE) -> Board:
+    def board(self, name: str, limit: int = MOST_PAGE) -> Board:
         """Return the standings of a format."""
         request = pb.ListStandingsRequest(format=name, page_size=limit)
         return wire.board_of(self._dial.call(self._stub.ListStandings, request))
 
-    def matches(self, bot: str, limit: int = wire.MOST_PAGE) -> Iterator[Summary]:
+    def matches(self, bot: str, limit: int = MOST_PAGE) -> Iterator[Summary]:
         """Yield the newest matches of a bot, at most so many."""
         token = ""
         while limit > 0:
-            request = pb.ListMatchesRequest(bot=bot, page_size=min(limit, wire.MOST_PAGE), page_token=token)
+            request = pb.ListMatchesRequest(bot=bot, page_size=min(limit, MOST_PAGE), page_token=token)
             response = self._dial.call(self._stub.ListMatches, request)
             yield from map(wire.summary_of, response.matches)
             limit -= len(response.matches)

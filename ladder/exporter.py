@@ -19,11 +19,11 @@ from ladder.elo import MICRO
 from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading, build_family, families
 from ladder.readings.boards import Board
 from ladder.readings.reads import Reads
-from ladder.readings.summaries import LOST
 from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.ratings import SumCheck
+from ladder.store.rows import LOST
 from ladder.web.headers import ReadOnly
 
 _log = structlog.get_logger("ladder.exporter")
@@ -68,7 +68,7 @@ class LadderCollector(Collector):
         self._queues = queues
         self._version = version
         self._sums: dict[str, tuple[int, SumCheck]] = {}
-        self._lost = Risen(LOST)
+        self._lost = Risen(sorted(LOST))
 
     def describe(self) -> Sequence[Metric]:
         """Return no family: their names are known once the store was read."""

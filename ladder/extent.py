@@ -30,7 +30,7 @@ def extent(
         joint: between those that are played and all.
     """
     if state == CANCELLED:
-        ended = ", ".join((f"{lost - parked} void", *_parked(parked)))
+        ended = ", ".join((f"{max(lost - parked - again, 0)} void", *_parked(parked)))
         return f"{done} played, {ended}, {max(total - created, 0)} never begun" if total else "never begun"
     if not total:
         return "not begun yet"

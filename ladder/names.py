@@ -1,4 +1,4 @@
-"""Names and page tokens that callers give: what they may look like, and which existing names come near a wrong one."""
+"""Names that callers give: what they may look like, and which existing names come near a wrong one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
 
 FORMAT: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]")
 MATCH: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,126}[a-z0-9]")
-MOST_TOKEN: Final = 200
 MOST: Final = 10
 SAID: Final = 3
 """Of these, so many are in the sentence."""
@@ -29,18 +28,6 @@ def checked(pattern: re.Pattern[str], value: str, field: str) -> str:
         sentence = f"{field} must be {allowed}; it is {value!r}"
         raise InvalidFieldError("BAD_NAME", sentence, field=field, value=value, allowed=[allowed])
     return value
-
-
-def page_token(text: str) -> str:
-    """Return a page token that may be one of ours; empty for the first page.
-
-    Raises:
-        InvalidFieldError: it cannot be.
-    """
-    if len(text) > MOST_TOKEN or not text.isprintable():
-        sentence = "page_token must be the next_page_token of the page before"
-        raise InvalidFieldError("BAD_PAGE_TOKEN", sentence, field="page_token", value=text)
-    return text
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

@@ -10,7 +10,8 @@ import grpc.aio
 
 from ladder.door.registration import Registration
 from ladder.door.turnstile import Turnstile
-from ladder.names import FORMAT, MATCH, checked, page_token
+from ladder.names import FORMAT, MATCH, checked
+from ladder.paging import MOST_PAGE, page_size, page_token
 from ladder.readings.boards import Board, Boards
 from ladder.readings.fresh import Fresh
 from ladder.readings.profiles import Profiles
@@ -19,9 +20,7 @@ from ladder.rpc.guards import Context
 from ladder.rpc.identity import caller, caller_address
 from ladder.store.rows import MatchRow, MatchState
 from ladder.wire import (
-    MOST_PAGE,
     board_to,
-    page_size,
     profile_to,
     standing_to,
     summary_to,

@@ -108,6 +108,7 @@ DESCRIPTION: Final = {
     "cron": "cron",
     "timezone": "timezone",
     "grace_seconds": "grace_s",
+    "deadline_seconds": "deadline_s",
     "trusted": "trusted",
     "unrated": "unrated",
     "nonces": "nonces",

@@ -16,9 +16,6 @@ from ladder.store.rows import MatchState
 from lastcard.names import BOT, TOURNAMENT
 from lastcard.v1 import ladder_pb2 as pb
 
-DEFAULT_PAGE: Final = 100
-MOST_PAGE: Final = 1_000
-
 _STATES: Final = {
     pb.MATCH_STATE_PLANNED: MatchState.PLANNED,
     pb.MATCH_STATE_READY: MatchState.READY,
@@ -32,18 +29,6 @@ _STATES: Final = {
 }
 _BY_NUMBER: Final[dict[int, MatchState]] = {int(number): state for number, state in _STATES.items()}
 _NUMBERS: Final = {state.value: number for number, state in _STATES.items()}
-
-
-def page_size(size: int) -> int:
-    """Return how many rows a page may have; 0 stands for 100.
-
-    Raises:
-        InvalidFieldError: more than 1,000.
-    """
-    if size > MOST_PAGE:
-        sentence = f"page_size {size}: at most {MOST_PAGE} are allowed"
-        raise InvalidFieldError("OUT_OF_RANGE", sentence, field="page_size", value=size, allowed=[f"0-{MOST_PAGE}"])
-    return size or DEFAULT_PAGE
 
 
 def wanted(request: pb.ListMatchesRequest) -> Wanted:

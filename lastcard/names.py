@@ -7,5 +7,7 @@ from typing import Final
 
 BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])")
 TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])")
+TOGETHER: Final = "+"
+"""Between the names of bots that play as one side."""
 BOT_RULE: Final = "3 to 24 of a-z, 0-9 and hyphens, and no hyphen at either end"
 TOURNAMENT_RULE: Final = "3 to 40 of a-z, 0-9 and hyphens, and no hyphen at either end"

@@ -16,6 +16,8 @@ TRUSTED_PROXIES: Final = "LASTCARD_TRUSTED_PROXIES"
 HEADER: Final = "x-forwarded-for"
 LIKE: Final = ("127.0.0.1", "10.0.0.0/24", "2001:db8::7")
 WITH_PORT: Final = re.compile(r"\[([^\]]+)\](?::[0-9]{1,5})?|([^:]+):[0-9]{1,5}")
+TRANSLATED: Final = IPv6Network("64:ff9b::/96")
+"""IPv4 addresses on the far side of a translator (RFC 6052)."""
 Host: TypeAlias = IPv4Address | IPv6Address
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -56,14 +58,26 @@ class Proxies:
         If a trusted proxy has brought it, that is the last one in its header which no trusted proxy has: what stands
         before it was written by those whom nobody trusts. A header that cannot be read leaves the proxy's own address.
         """
-        peer = call.peer()
-        scheme, _, rest = peer.partition(":")
+        host = self._from(call)
+        return call.peer() if host is None else str(host)
+
+    def counted(self, call: Call) -> str:
+        """Return under what limits count a call: its caller's address, of IPv6 the /64 which that lies in.
+
+        Whoever has one address there has all of them; only IPv4 callers that a network brings as IPv6 are others.
+        """
+        host = self._from(call)
+        if not isinstance(host, IPv6Address) or host in TRANSLATED:
+            return self.caller(call)
+        return str(IPv6Network((int(host) >> 64 << 64, 64)))
+
+    def _from(self, call: Call) -> Host | None:
+        """Return the address that a call comes from; None if its peer has none."""
+        scheme, _, rest = call.peer().partition(":")
         host = _host(unquote(rest)) if scheme in {"ipv4", "ipv6"} else None
-        if host is None:
-            return peer
-        if self.trust(host):
-            host = self._forwarded(call.invocation_metadata() or ()) or host
-        return str(host)
+        if host is not None and self.trust(host):
+            return self._forwarded(call.invocation_metadata() or ()) or host
+        return host
 
     def _forwarded(self, metadata: Iterable[tuple[str, str | bytes]]) -> Host | None:
         lines = [str(value) for name, value in metadata if name == HEADER]

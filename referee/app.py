@@ -5,8 +5,8 @@ import gc
 import json
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final, Protocol
@@ -151,6 +151,7 @@ class Referee:
         )  # fmt: skip
         self.lodging.draining = lambda: self.claimer.draining
         self.lodging.shut = lambda: self.claimer.store_silent
+        self.lodging.announce = self.gate.announce
         await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))
         return Running(self.incarnation, play, self.trunk, metrics, self.host, self.claimer)
 
@@ -220,8 +221,8 @@ class Referee:
         await self._close(0)
 
 
-@asynccontextmanager
-async def _store(settings: Settings) -> AsyncIterator[Store]:
+@contextmanager
+def _store(settings: Settings) -> Iterator[Store]:
     pepper = load_pepper(settings.pepper_file)
     store = Store.open(
         settings.store_url,
@@ -244,22 +245,25 @@ def _tame_collector() -> None:
     gc.set_threshold(*COLLECT_AFTER)
 
 
-async def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
+def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
-    referee = kind(settings)
-    loop = asyncio.get_running_loop()
+    with _store(settings) as store:  # it may load its files for long: until then a signal ends the process
+        return asyncio.run(_serve(kind, settings, store))
+
+
+async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
+    referee, loop = kind(settings), asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, referee.stopping.set)
-    async with _store(settings) as store:
-        running = await referee.start(store)
-        disk = state_folder(os.environ) if on_this_machine(settings.store_url) else None
-        referee.claimer.strain = reasons(store.link, store.keys, disk)
-        ready = {
-            "play": str(running.play),
-            "trunk": str(running.trunk) if running.trunk else "none",
-            "metrics": str(running.metrics),
-            "incarnation": running.incarnation,
-        }
-        _tame_collector()
-        print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
-        return await referee.live()
+    running = await referee.start(store)
+    disk = state_folder(os.environ) if on_this_machine(settings.store_url) else None
+    referee.claimer.strain = reasons(store.link, store.keys, disk)
+    ready = {
+        "play": str(running.play),
+        "trunk": str(running.trunk) if running.trunk else "none",
+        "metrics": str(running.metrics),
+        "incarnation": running.incarnation,
+    }
+    _tame_collector()
+    print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
+    return await referee.live()

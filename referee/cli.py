@@ -1,7 +1,5 @@
 """Commands of the referee."""
 
-import asyncio
-
 import click
 
 from ladder.store import logs
@@ -39,4 +37,4 @@ def serve(
     wanted = settings.load(
         index=index, play=play, trunk=trunk, metrics=metrics, insecure=insecure, dev=dev, environ=environment(given)
     )
-    return asyncio.run(app.serve(wanted))
+    return app.serve(wanted)

@@ -83,6 +83,16 @@ class MatchPlay:
         absent = sum(reason == LeaveReason.NEVER_CAME for reason in self.gone.values())
         return len(self.spec.entrants) - absent < 2
 
+    @property
+    def begun(self) -> bool:
+        """Whether a bot has put anything into this match: a nonce, or an answer."""
+        return self._key is not None or any(nonce is not None for nonce in self.nonces.values())
+
+    def absence(self, entrant: int) -> LeaveReason:
+        """Return why an entrant leaves that is not there: who was in the match before did not miss it."""
+        played = self._key is not None or entrant in self.nonces
+        return LeaveReason.ABSENT if played else LeaveReason.NEVER_CAME
+
     # -- play
 
     def start(self, game: int) -> Table:

@@ -5,18 +5,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import grpc
 import structlog
 
 from lastcard.errors import InputError
 
+TRIES: Final = 3
+"""So often files are read that change meanwhile."""
 SETTLE_S: Final = 1.0
 """Between the question of a connection and its hold on what it uses lies less than a millisecond, but on a busy machine
 its thread may have to wait for its turn."""
 
 log = structlog.get_logger("referee.tls")
+Version: TypeAlias = tuple[int, int, int] | None
+"""Of a file, None without one: inode, moment of the last write, size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,26 @@ class KeyPair:
     named: tuple[str, str]
 
     def read(self) -> tuple[bytes, bytes]:
-        """Return key and chain.
+        """Return key and chain, those that were looked at: the files may be written at the same time.
 
         Raises:
-            InputError: a file cannot be read, is no PEM, or they do not belong together.
+            InputError: a file cannot be read, is no PEM, they do not belong together, or do not stay as they are.
         """
+        for _ in range(TRIES):
+            found = self._found()
+            self._check()
+            if self._found() == found:
+                return found[1], found[0]
+        sentence = f"{self.named[0]} and {self.named[1]} change while they are read; write each in one go"
+        raise InputError("BAD_CERTIFICATE", sentence, field=self.named[1], value=str(self.key))
+
+    def _found(self) -> tuple[bytes, bytes, Version, Version]:
+        """Return chain and key with what tells their files from earlier ones."""
         chain, key = read_pem(self.certificate, self.named[0]), read_pem(self.key, self.named[1])
+        return chain, key, _version(self.certificate), _version(self.key)
+
+    def _check(self) -> None:
+        """Look whether what the files hold now belongs together. Raises InputError."""
         try:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key, password="")
         except ssl.SSLError as error:
@@ -47,7 +65,9 @@ class KeyPair:
                 "in PEM and the key without a passphrase that it was made for"
             )
             raise InputError("BAD_CERTIFICATE", sentence, field=self.named[1], value=str(self.key)) from error
-        return key, chain
+        except OSError as error:
+            sentence = f"{self.named[0]} and {self.named[1]} cannot be read: {error.strerror}"
+            raise InputError("BAD_CERTIFICATE", sentence, field=self.named[1], value=str(self.key)) from error
 
 
 def read_pem(file: Path, setting: str) -> bytes:
@@ -153,11 +173,11 @@ class Following:
             log.warning("certificate_kept", error=str(error))
             return None
 
-    def _look(self) -> tuple[tuple[int, int, int] | None, ...]:
+    def _look(self) -> tuple[Version, ...]:
         return tuple(map(_version, self._files))
 
 
-def _version(file: Path) -> tuple[int, int, int] | None:
+def _version(file: Path) -> Version:
     try:
         found = file.stat()
     except OSError:

@@ -46,7 +46,6 @@ FIRST = (
     "ladder/test_statistics.py",
     "chaos/test_chaos.py",
     "simulate/test_far.py",
-    "workers/test_sealed_doors.py",
     "web/test_browser.py",
     "demo/test_bad_bots_live.py",
     "rules/test_random_rounds.py",
@@ -57,7 +56,6 @@ FIRST = (
     "live/test_handover.py",
     "rules/test_laws.py",
     "hostile/test_gate.py",
-    "test_import_contracts.py",
     "live/test_faults.py",
     "hostile/test_secrets.py",
     "trunk/test_tls.py",
@@ -87,6 +85,7 @@ LONG = (
     "simulate/test_command.py",
     "store/test_checks.py",
     "store/test_rating_laws.py",
+    "test_import_contracts.py",
     "web/test_pages.py",
     "workers/test_balanced.py",
     "workers/test_deal_groups.py",
@@ -94,6 +93,7 @@ LONG = (
     "workers/test_game_cli.py",
     "workers/test_larger_tables.py",
     "workers/test_life.py",
+    "workers/test_sealed_doors.py",
     "workers/test_seals.py",
 )
 """Files of three seconds of work and more, which `./dev check` leaves out."""

@@ -15,6 +15,7 @@ from ladder.store import Store
 from ladder.store.ladder_log import Ladder
 from ladder.store.presence import Online
 from ladder.store.rows import Claimed, MatchPlan, MatchRow
+from tests.store.scenes import beats_for_good
 from workers.tournaments.notes import Notes
 
 FORMAT = "uno-classic-2"
@@ -53,8 +54,7 @@ class House:
 
     def beat(self) -> None:
         """Have the referee beat, for good: that a test is slow does not end it."""
-        self.store.matches.beat(ME, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=True)
-        self.store.link.read("PERSIST", self.store.keys.beat(ME))
+        beats_for_good(self.store, ME)
 
     def match(self, match: str, entrants: Sequence[str], meetings: int = 5, tournament: str = "") -> MatchPlan:
         """Plan a match."""
@@ -121,7 +121,7 @@ class House:
         """Create a tournament that has begun."""
         spec = {
             "name": name, "format": self.format, "bots": [version.partition("@")[0] for version in versions],
-            "meetings": meetings, "cycles": 1, "deals": None, "kind": "roundrobin",
+            "meetings": meetings, "cycles": 1, "deals": None, "kind": "roundrobin", "grace_s": 120,
         }  # fmt: skip
         self.store.tournaments.create(name, spec, state="scheduled", now_ms=self.tick())
         notes = Notes(kin={version: number for number, version in enumerate(versions, 1)})
@@ -136,8 +136,10 @@ class House:
         self.store.tournaments.move(name, ["running"], "running", now_ms=self.tick(), schedule=schedule)
 
     def finish(self, name: str) -> None:
-        """End a tournament."""
-        self.store.tournaments.move(name, ["running"], "finished", now_ms=self.tick())
+        """End a tournament; what is still to be played is void."""
+        for match in sorted(self.store.tournaments.open_ids(name)):
+            self.store.matches.void(match, "the end", "the house", self.tick())
+        assert self.store.tournaments.move(name, ["running"], "finished", now_ms=self.tick())
 
     def tick(self) -> int:
         """Return a time that never stands still."""

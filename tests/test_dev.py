@@ -155,22 +155,31 @@ exec sleep 600
 @pytest.fixture
 def setting_up(clone: Path) -> Iterator[subprocess.Popen[str]]:
     """A `./dev` in the middle of its set-up: its uv does not come to an end."""
+    with begun(clone) as process:
+        yield process
+
+
+@contextlib.contextmanager
+def begun(clone: Path, *before: str) -> Iterator[subprocess.Popen[str]]:
+    """Begin a `./dev` whose uv does not come to an end, with these words before its own."""
     programs = clone / "programs"
     programs.mkdir()
     (programs / "uv").write_text(UV)
     (programs / "uv").chmod(0o755)
     env = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
     with subprocess.Popen(
-        [sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, start_new_session=True,
+        [*before, sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
         pids = clone / "pids"
-        until_true(lambda: pids.exists() and pids.read_text().endswith("\n"))
-        yield process
-        for pid in pids.read_text().split():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(int(pid), signal.SIGKILL)
-        process.kill()
+        try:
+            until_true(lambda: pids.exists() and pids.read_text().endswith("\n"))
+            yield process
+        finally:
+            for pid in pids.read_text().split() if pids.exists() else ():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+            process.kill()
 
 
 def _lives(pid: str) -> bool:
@@ -199,6 +208,17 @@ def test_who_interrupts_the_set_up_leaves_nothing_running(
     assert not any(_lives(pid) for pid in (clone / "pids").read_text().split())
 
 
+def test_a_set_up_that_is_to_outlive_its_terminal_does(clone: Path) -> None:
+    """`nohup ./dev demo &`: the closed terminal says nothing to it, and it ends as its installer does."""
+    with begun(clone, "nohup") as process:
+        os.killpg(process.pid, signal.SIGHUP)
+        (pid,) = (clone / "pids").read_text().split()
+        assert _lives(pid)
+        os.kill(int(pid), signal.SIGTERM)
+        _, told = process.communicate(timeout=PATIENCE_S)
+        assert (process.returncode, "install uv and try again" in told) == (2, True)
+
+
 def test_an_installer_that_outlives_its_script_is_waited_for(setting_up: subprocess.Popen[str], clone: Path) -> None:
     """Who kills `./dev` alone leaves the installer at work; the next one does not work beside it."""
     setting_up.kill()
@@ -206,9 +226,10 @@ def test_an_installer_that_outlives_its_script_is_waited_for(setting_up: subproc
     (pid,) = (clone / "pids").read_text().split()
     assert _lives(pid)
     env = {"PATH": "/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
-    with subprocess.Popen(
-        [sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, stderr=subprocess.PIPE, text=True
-    ) as second:
-        assert second.stderr is not None
-        assert "waiting for another ./dev" in second.stderr.readline()
-        second.kill()
+    log, command = clone / "second.log", [sys.executable, str(clone / "dev"), "run", "true"]
+    with log.open("w") as said, subprocess.Popen(command, env=env, cwd=clone, stderr=said) as second:
+        try:
+            until_true(lambda: log.read_text().endswith("\n") or second.poll() is not None)
+            assert "waiting for another ./dev" in log.read_text()
+        finally:
+            second.kill()

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 import structlog
 
 from ladder.store.counters import Counter
-from ladder.store.rows import MatchPlan, MatchRow, MatchState
+from ladder.store.rows import UNPLAYED, MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.overtime import Overtime
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
 from workers.tournaments.notes import Notes
-from workers.tournaments.sealing import UNPLAYED, DealGroups
+from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import games_per_second
@@ -42,10 +42,12 @@ class Dispatch:
         """Create what there is room for; returns the notes to keep and whether there may be more to create at once."""
         there = self._rooms()
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
+        groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
+        overtime = Overtime(self.store, groups, self._least_ms, self.now_ms) if groups else None
+        late = overtime.settle(notes.overtime) if overtime else ()
         opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
-        groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
-        late = Overtime(self.store, groups, self._least_ms, self.now_ms).look(opened, notes.overtime) if groups else ()
+        late = overtime.find(opened, late) if overtime else ()
         room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
         self._create([*chosen.ready, *chosen.walkovers], notes, groups)
@@ -79,7 +81,7 @@ class Dispatch:
         known = there.keys() | self._gone(notes)
         for row in rows:
             decidable = known >= set(row.entrants)
-            if row.state is MatchState.READY and not decidable:
+            if row.state is MatchState.READY and not decidable and not row.handed_on:
                 self.store.matches.unready(row.id)
             elif row.state is MatchState.PLANNED and decidable:
                 self.store.matches.set_ready(row.id, self._not_before(row.entrants, notes), self.row.name)

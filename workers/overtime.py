@@ -8,19 +8,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
 from ladder.errors import WrongStateError
 from ladder.results import absent
-from ladder.store import errors as store_errors
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import next_attempt
 from workers.tournaments.life import PLANNER
-from workers.tournaments.sealing import UNPLAYED, DealGroups
+from workers.tournaments.sealing import DealGroups
 
 __all__ = ["REASON", "Overtime", "limit_ms"]
 
@@ -37,49 +36,53 @@ class Overtime:
     least_ms: int
     """So long may every table take."""
     now_ms: int
+    limits: dict[str, float | None] = field(default_factory=dict)
+    """By group, as far as it was asked for."""
 
-    def look(self, opened: Sequence[MatchRow], noted: Sequence[str]) -> tuple[str, ...]:
-        """Act on the tables that were noted; returns those to note: where that is not done yet, and new ones.
+    def settle(self, noted: Sequence[str]) -> tuple[str, ...]:
+        """Act on the tables that an earlier look noted; returns those with which more is to be done."""
+        return tuple(row.id for row in self.store.matches.rows(noted) if not self._is_done(row))
+
+    def find(self, opened: Sequence[MatchRow], noted: Sequence[str]) -> tuple[str, ...]:
+        """Return what is to be noted: what was, and the tables that take too long by now.
 
         Args:
             opened: The matches of the tournament that are not over.
-            noted: What the last look returned.
+            noted: What `settle` has left.
         """
-        kept = [row.id for row in self.store.matches.rows(noted) if not self._is_done(row)]
-        limits: dict[str, float | None] = {}
-        for row in opened:
-            if row.id not in noted and self._may_be_late(row):
-                if row.group not in limits:
-                    limits[row.group] = self._limit_ms(row)
-                limit = limits[row.group]
-                if limit is not None and self.now_ms - row.claimed_ms > limit:
-                    kept.append(row.id)
-        return tuple(kept)
+        late = [row.id for row in opened if row.id not in noted and self._is_late(row)]
+        return (*noted, *late)
 
-    def _may_be_late(self, row: MatchRow) -> bool:
+    def _is_late(self, row: MatchRow) -> bool:
+        """Return whether a table is played for too long, by its last host: what a crash cost is not counted."""
         playing = row.state is MatchState.RUNNING and row.shares and row.stop is None
-        return playing and self.now_ms - row.claimed_ms > self.least_ms
-
-    def _limit_ms(self, row: MatchRow) -> float | None:
-        members = self.groups.members(MatchId.parse(row.id))
-        return limit_ms(self.store.matches.rows(members), len(members), self.least_ms)
+        took_ms = self.now_ms - row.claimed_ms
+        if not playing or took_ms <= self.least_ms:
+            return False
+        if row.group not in self.limits:
+            members = self.groups.members(MatchId.parse(row.id))
+            self.limits[row.group] = limit_ms(self.store.matches.rows(members), len(members), self.least_ms)
+        limit = self.limits[row.group]
+        return limit is not None and took_ms > limit
 
     def _is_done(self, row: MatchRow) -> bool:
-        """Have a table end that took too long, and once it has, be played again; returns whether no more is to do."""
-        if row.state in UNPLAYED:
-            if row.stop is None:
-                with suppress(store_errors.WrongStateError):  # it was played at the last moment
-                    self.store.matches.void(row.id, REASON, PLANNER, self.now_ms)
-                    self.store.audit.write(PLANNER, "void", row.id, REASON, self.now_ms)
-            return False
-        if row.state is MatchState.CLOSED:
-            return row.stop is None  # else the order came too late for its host, and a worker still carries it out
-        if row.state is MatchState.VOID and row.reason == REASON:
+        """Have a table end that takes too long, and once it has, be played again; returns whether no more is to do."""
+        if row.stop is not None:
+            if row.stop.reason == REASON:
+                self._audit("void", row.id)
+            return False  # its host carries the order out; if that was too late for it, a worker does
+        if row.state is MatchState.RUNNING:
+            if self._is_late(row):
+                self.store.matches.void(row.id, REASON, PLANNER, self.now_ms)
+                return False
+        elif row.state is MatchState.VOID and row.reason == REASON:
+            self._audit("void", row.id)
             with suppress(WrongStateError):  # its tournament was cancelled at this moment
-                again = next_attempt(self.store, row, self.now_ms)
-                if again.new:
-                    self.store.audit.write(PLANNER, "replay", again.id, REASON, self.now_ms)
+                self._audit("replay", next_attempt(self.store, row, self.now_ms).id)
         return True
+
+    def _audit(self, verb: str, match: str) -> None:
+        self.store.audit.write(PLANNER, verb, match, REASON, self.now_ms, call=f"overtime {verb} {match}")
 
 
 def limit_ms(played: Sequence[MatchRow], members: int, least_ms: int) -> float | None:
@@ -91,13 +94,14 @@ def limit_ms(played: Sequence[MatchRow], members: int, least_ms: int) -> float |
         least_ms: See there.
 
     Returns:
-        ms since a referee took the table on; None: not half of them are over, or none was played by all its bots.
+        ms, those of the others from their first host on; None: not half of them are over, or none was played by all its
+        bots.
     """
     over = [row for row in played if row.state not in UNPLAYED]
     times = [
-        row.ended_ms - row.claimed_ms
+        row.ended_ms - row.begun_ms
         for row in over
-        if row.result and row.claimed_ms and not absent(json.loads(row.result))
+        if row.result and row.begun_ms and not absent(json.loads(row.result))
     ]
     if members < 2 or 2 * len(over) < members or not times:  # alone nobody waits for it
         return None

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 import structlog
 
 from ladder.store.errors import UnknownError, WrongStateError
-from ladder.store.rows import MatchState
+from ladder.store.rows import UNPLAYED, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.dispatch import Dispatch, attended
@@ -22,7 +22,6 @@ from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import field_of
 from workers.tournaments.life import PLANNER, Action, Facts, State, Step, advance
 from workers.tournaments.notes import Notes
-from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.terms import Formats
 
@@ -133,9 +132,8 @@ class Planner:
             return row
         if kept == notes:
             return row
-        text = kept.text()
-        self.store.tournaments.move(row.name, {row.state}, row.state, now_ms=now_ms, reason=None, schedule=text)
-        return replace(row, schedule=text)
+        self.store.tournaments.note(row.name, row.state, row.schedule, kept.text())
+        return replace(row, schedule=kept.text())
 
     def _held(self, row: TournamentRow, spec: TournamentSpec, notes: Notes) -> Notes:
         if not row.started_ms:
@@ -190,9 +188,7 @@ class Planner:
         schedule = schedule_of(spec, terms, row.entrants)
         notes, more = Dispatch(self.store, row, spec, terms, schedule, now_ms).go()
         if notes.text() != row.schedule:
-            self.store.tournaments.move(
-                row.name, {State.RUNNING}, State.RUNNING, now_ms=now_ms, reason=None, schedule=notes.text()
-            )
+            self.store.tournaments.note(row.name, State.RUNNING, row.schedule, notes.text())
         if more:
             self.doorbell.ring(Job("plan", (row.name,)))
 
@@ -216,7 +212,7 @@ class Planner:
 
     def _void(self, row: TournamentRow, now_ms: int) -> None:
         for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name)):
-            if match.state in UNPLAYED and match.stop is None:
+            if match.state in UNPLAYED:
                 with suppress(WrongStateError):  # it was played at the last moment
                     self.store.matches.void(match.id, f"tournament {row.name} was cancelled", PLANNER, now_ms)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import structlog
 
 from ladder.store.counters import Counter
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import Job, batches, slot
@@ -45,35 +45,36 @@ class Reconciler:
         if not self.store.ticks.tick("reconcile", str(slot(now_ms, self.period_ms))):
             return Found()
         rows = self.store.matches.rows(self.store.matches.open_ids())
+        alive = [row.name for row in self.store.tournaments.alive()]
         found = Found(
             orphans=self._reopen(now_ms),
-            unrated=self._ring_for_results(rows, now_ms),
-            stranded=self._ring_for_tournaments(rows),
+            unrated=self._ring_for_results([*rows, *self.store.matches.rows(self.store.seals.lost(alive))], now_ms),
+            stranded=self._ring_for_tournaments(rows, set(alive)),
             swept=self.store.presence.sweep(),
         )
         self._tell(found)
         return found
 
     def _reopen(self, now_ms: int) -> int:
-        orphans = self.store.matches.orphans(now_ms)
-        return sum(self.store.matches.set_ready(match, now_ms) for match in orphans)
+        orphans = self.store.matches.rows(self.store.matches.orphans(now_ms))
+        return sum(self.store.matches.set_ready(row.id, now_ms, row.tournament) for row in orphans)
 
     def _ring_for_results(self, rows: Iterable[MatchRow], now_ms: int) -> int:
         """Ring for closed matches whose bell was lost, whether or not they still stand in `due`.
 
         For sealed ones, too, one of a group: whether its last table is over is looked at, wherever its end was lost.
+        Void and parked ones are among `rows` only while they are sealed.
         """
-        closed = [row for row in rows if row.state is MatchState.CLOSED]
-        waiting = [row for row in closed if now_ms - row.ended_ms > self.period_ms]
-        late = [row.id for row in waiting if not row.sealed]
+        over = [row for row in rows if row.state is MatchState.CLOSED or row.state in LOST]
+        waiting = [row for row in over if now_ms - row.ended_ms > self.period_ms]
+        late = [row.id for row in waiting if not row.sealed and row.state is MatchState.CLOSED]
         of_groups = {row.group: row.id for row in waiting if row.sealed}
         for batch in batches([*late, *of_groups.values()]):
             self.doorbell.ring(Job("rate", (batch,)))
         return len(late)
 
-    def _ring_for_tournaments(self, rows: Iterable[MatchRow]) -> int:
+    def _ring_for_tournaments(self, rows: Iterable[MatchRow], alive: set[str]) -> int:
         """Ring for all that are alive, and for those over with matches left; returns how many of the latter."""
-        alive = {row.name for row in self.store.tournaments.alive()}
         stranded = {row.tournament for row in rows if row.tournament} - alive
         for name in sorted(alive | stranded):
             self.doorbell.ring(Job("plan", (name,)))

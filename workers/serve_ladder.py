@@ -9,8 +9,9 @@ import sys
 import time
 from dataclasses import asdict, replace
 
-from ladder.app import LadderApp
+from ladder.app import LadderApp, open_store
 from ladder.settings import LadderSettings
+from ladder.store import Store
 from ladder.store.tournaments import new_seed
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
@@ -26,16 +27,17 @@ __all__ = ["run"]
 
 
 def run(settings: LadderSettings, workers: WorkerSettings) -> None:
-    """Serve until SIGTERM or SIGINT."""
-    asyncio.run(_serve(replace(settings, broker_url=settings.broker_url or workers.broker_url), workers))
+    """Serve until SIGTERM or SIGINT; while the store is waited for, they end the process as it is."""
+    store = open_store(settings)
+    asyncio.run(_serve(replace(settings, broker_url=settings.broker_url or workers.broker_url), workers, store))
 
 
-async def _serve(settings: LadderSettings, workers: WorkerSettings) -> None:
+async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    ladder = LadderApp(settings, teams_of, record_lines, deals_of=deals_of, luck=workers.luck)
+    ladder = LadderApp(settings, teams_of, record_lines, store=store, deals_of=deals_of, luck=workers.luck)
     async with ladder as app:
         service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile)
         app.rpc.add(SERVICE, service.register)

@@ -1,4 +1,4 @@
-"""Who may register a bot, in whose name, and how often."""
+"""Who may register a bot, in whose name, and how often; what was done with a token is in the audit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from ladder.errors import NotAllowedError, TooManyError
 from ladder.readings.profiles import Profile, profile
 from ladder.rpc.identity import ADMIN, Identity
 from ladder.rpc.strikes import Strikes
+from ladder.store.audit import Audit
+from ladder.store.bot_rows import BotRow
+from ladder.store.credentials import wall_ms
 from ladder.store.names import check_owner, check_request_id
 from ladder.store.registry import Registry
 
@@ -19,8 +22,9 @@ HOUSE: Final = "house"
 class Registration:
     """Registers bots."""
 
-    def __init__(self, registry: Registry, *, closed: bool, per_minute: int) -> None:
+    def __init__(self, registry: Registry, audit: Audit, *, closed: bool, per_minute: int) -> None:
         self._registry = registry
+        self._audit = audit
         self._closed = closed
         self._tries = Strikes(limit=per_minute) if per_minute else None
 
@@ -36,8 +40,18 @@ class Registration:
         self._check_owner(owner, caller)
         check_request_id(request_id)
         self._check_rate(peer)
-        row, token = self._registry.register(name, owner, request_id, house=owner == HOUSE)
+        now_ms = wall_ms()
+        row, token = self._registry.register(name, owner, request_id, now_ms=now_ms, house=owner == HOUSE)
+        if row.created_ms == now_ms:  # and not an answer that is repeated
+            self._note(row, caller)
         return profile(row, online=False), token
+
+    def _note(self, row: BotRow, caller: Identity) -> None:
+        """Write down who did it; whoever comes without a token left no name but the owner's, which the bot has."""
+        who = caller.owner or caller.bot
+        if who:
+            reason = "" if who == row.owner else f"owner: {row.owner}"
+            self._audit.write(who, "register", row.name, reason, row.created_ms)
 
     def _check_owner(self, owner: str, caller: Identity) -> None:
         check_owner(owner)

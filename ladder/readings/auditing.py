@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from ladder.readings.summaries import SETTLED
 from ladder.results import BadResultError, MatchResult
 from ladder.store.ladder_log import RatedMatch
-from ladder.store.rows import MatchRow
+from ladder.store.rows import APPLIED, MatchRow
 from ladder.store.store import Store
 
 BATCH: Final = 200
@@ -70,7 +69,7 @@ def _compare(applied: RatedMatch, row: MatchRow | None) -> Iterator[str]:
     if row is None:
         yield f"match {applied.match} was applied as number {applied.seq}; the ledger does not know it"
         return
-    if row.state in SETTLED and row.seq != applied.seq:
+    if row.state in APPLIED and row.seq != applied.seq:
         yield f"match {row.id} is number {applied.seq} in the log and {row.seq} in the ledger"
     if row.result and sha256(row.result.encode()).hexdigest() != row.digest:
         yield f"match {row.id} has a result that its digest does not fit"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ladder.readings.summaries import SETTLED
+from ladder.store.rows import APPLIED
 from ladder.store.store import Store
 
 TOURNAMENT_STATES: Final = ("draft", "scheduled", "running", "paused", "finishing", "finished", "cancelled")
@@ -32,7 +32,7 @@ class Census:
     @property
     def settled(self) -> int:
         """Matches whose result was applied."""
-        return sum(self.matches[state] for state in SETTLED)
+        return sum(self.matches[state] for state in APPLIED)
 
 
 def take(store: Store, now_ms: int) -> Census:

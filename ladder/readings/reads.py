@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ladder.match_luck import MatchLucks
 from ladder.readings.boards import Boards
 from ladder.readings.census import Census, take
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.histories import Histories
+from ladder.readings.match_luck import MatchLucks
 from ladder.readings.opponents import Opponents
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries

@@ -13,16 +13,12 @@ from ladder.readings.teams import TeamsOf, alone, teams_in
 from ladder.results import absent
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
 
-SETTLED: Final = (MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
-"""States of a match whose result was applied."""
-LOST: Final = (MatchState.VOID.value, MatchState.PARKED.value)
-"""States of a match that has no result."""
 OUTCOMES: Final = (
-    *(state.value for state in MatchState if state not in (*SETTLED, MatchState.VOID, MatchState.PARKED)),
+    *(state.value for state in MatchState if state in OPEN),
     *("rated", "played", "walkover"),
-    *LOST,
+    *(state.value for state in MatchState if state in LOST),
 )
 """What may have become of a match, in the words of `outcome_of`."""
 MOST_PAGES: Final = 10
@@ -162,11 +158,17 @@ class Summaries:
 
 def outcome_of(row: MatchRow) -> str:
     """Return what became of a match: `rated`, `played` where it moved no ladder, `walkover`, or its state."""
-    if row.state not in SETTLED:
+    if row.state not in APPLIED:
         return row.state.value
     if absent(result_of(row)):
         return "walkover"
     return "rated" if row.seq else "played"
+
+
+def counts(row: MatchRow) -> bool:
+    """Return whether a match has a result by which bots are judged: all came, it is over for all, and is not void."""
+    result = result_of(row)
+    return bool(result) and not absent(result) and row.state not in LOST
 
 
 def result_of(row: MatchRow) -> Mapping[str, Any]:

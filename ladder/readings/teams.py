@@ -17,9 +17,11 @@ def alone(_format: str) -> None:
 
 
 def teams_in(row: MatchRow, teams_of: TeamsOf) -> tuple[int, ...] | None:
-    """Return the team of each entrant of a match; None where nobody here knows its format any more."""
+    """Return the team of each entrant of a match; None where nobody here knows its format any more, as it was."""
     try:
         teams = teams_of(row.format)
     except UnknownNameError:
         return None
-    return tuple(range(len(row.entrants))) if teams is None else teams
+    if teams is None:
+        return tuple(range(len(row.entrants)))
+    return teams if len(teams) == len(row.entrants) else None

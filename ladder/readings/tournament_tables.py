@@ -20,7 +20,7 @@ from ladder.store.errors import UnknownError
 from ladder.store.gifts import Gifts
 from ladder.store.match_reads import MatchReads
 from ladder.store.ratings import Ratings
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import LOST, PLAYED, MatchRow
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table, table
 
@@ -29,8 +29,7 @@ MOST_MATCHES: Final = 50_000
 """Tournaments, and matches of them all, whose results stay in memory; the one that was looked at last always does."""
 EMPTY: Final = Table()
 UNKNOWN: Final = Table(known=False)
-PLAYED: Final = frozenset({MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
-OVER: Final = PLAYED | {MatchState.VOID, MatchState.PARKED}
+OVER: Final = PLAYED | LOST
 
 
 DealsOf = Callable[[MatchRow], tuple[str, ...]]

@@ -11,15 +11,12 @@ from ladder.extent import missing
 from ladder.store.presence import Presence
 from ladder.store.registry import Registry
 from ladder.store.tournaments import TournamentRow
+from lastcard.names import TOGETHER
 
 __all__ = ["Awaited", "Waits"]
 
 DRAFT: Final = "draft"
 RUNNING: Final = "running"
-TOGETHER: Final = "+"
-"""Between bots that play as one side."""
-GRACE_S: Final = 120
-"""Of descriptions that say nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class Waits:
         spec = json.loads(row.spec)
         if row.state == DRAFT:
             return Awaited(self._never_connected(spec.get("bots", ())))
-        bots = missing(row.schedule, spec.get("grace_s", GRACE_S) * 1000, now_ms) if row.state == RUNNING else ()
+        bots = missing(row.schedule, spec["grace_s"] * 1000, now_ms) if row.state == RUNNING else ()
         return Awaited(bots, self._others(bots) if bots else ())
 
     def _never_connected(self, sides: Sequence[str]) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def _guarded(handler: Handler[Request, Response], method: str, guard: Guard) -> 
 def _calling(behaviour: Callable[..., Any], method: str, guard: Guard) -> Callable[..., Any]:
     async def call(request: object, context: Context) -> object:
         async with guard(method, context):
-            return await behaviour(_wellformed(request), context)
+            return await behaviour(_checked(request), context)
 
     return call
 
@@ -69,7 +69,7 @@ def _calling(behaviour: Callable[..., Any], method: str, guard: Guard) -> Callab
 def _streaming(behaviour: Callable[..., Any], method: str, guard: Guard) -> Callable[..., Any]:
     async def stream(request: object, context: Context) -> AsyncIterator[object]:
         async with guard(method, context):
-            async for response in behaviour(_wellformed(request), context):
+            async for response in behaviour(_checked(request), context):
                 yield response
 
     return stream
@@ -86,6 +86,16 @@ def _lenient(deserializer: Callable[[bytes], Any] | None) -> Callable[[bytes], A
             return MalformedRequest()
 
     return deserialize
+
+
+def _checked(request: object) -> object:
+    """Return a request, or a stream of requests, that is well formed, or that raises where it is not."""
+    return _each(request) if isinstance(request, AsyncIterator) else _wellformed(request)
+
+
+async def _each(requests: AsyncIterator[object]) -> AsyncIterator[object]:
+    async for request in requests:
+        yield _wellformed(request)
 
 
 def _wellformed(request: object) -> object:

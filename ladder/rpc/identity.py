@@ -58,7 +58,7 @@ def caller() -> Identity:
 
 
 def caller_address() -> str:
-    """Return where the call that is being served comes from, without a port."""
+    """Return what limits count the call under that is being served: where it comes from, of IPv6 the /64."""
     return _address.get()
 
 
@@ -81,7 +81,7 @@ class TokenGuard:
     @asynccontextmanager
     async def __call__(self, method: str, context: Context) -> AsyncIterator[None]:  # noqa: ARG002 - a guard's shape
         """Look the token up; calls without one go on as nobody's."""
-        token, address = token_of(context), self._proxies.caller(context)
+        token, address = token_of(context), self._proxies.counted(context)
         _address.set(address)
         _caller.set(await self._identify(token, address) if token else ANONYMOUS)
         yield

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import grpc
 import grpc.aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
+from ladder.rpc.checkup import Checkup
 from ladder.rpc.elsewhere import Elsewhere
 from ladder.rpc.failures import failures
 from ladder.rpc.guards import GuardInterceptor
@@ -45,9 +46,9 @@ class RpcServer:
             options=list(SERVER_OPTIONS),
             maximum_concurrent_rpcs=MAX_CALLS,
         )
-        self._health = health.aio.HealthServicer()
+        self._health = Checkup()
         self._reflect = reflect
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        self._health.register(self._server)
 
     def add(self, name: str, register: Callable[[grpc.aio.Server], None]) -> None:
         """Add a service by its full name and by what registers its servicer."""
@@ -65,12 +66,12 @@ class RpcServer:
         port = self._bind(address, certificate)
         await self._server.start()
         for name in ("", *self._services):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+            self._health.set(name, health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.SERVING))
         return port
 
     async def stop(self) -> None:
         """Say NOT_SERVING, refuse new calls, give open ones a moment, then end them."""
-        await self._health.enter_graceful_shutdown()
+        self._health.stop()
         await self._server.stop(STOP_GRACE_S)
 
     def _bind(self, address: str, certificate: Certificate | None) -> int:

@@ -34,9 +34,12 @@ class Audit:
         self._link = link
         self._keys = keys
 
-    def write(self, who: str, verb: str, target: str, reason: str, now_ms: int) -> None:
-        """Notes a verb, once, whatever the connection does."""
-        keys = (self._keys.audit, self._keys.once(secrets.token_hex(12)))
+    def write(self, who: str, verb: str, target: str, reason: str, now_ms: int, *, call: str = "") -> None:
+        """Notes a verb, once, whatever the connection does.
+
+        What several processes may do at once, or do again after a crash, they note under one name, `call`.
+        """
+        keys = (self._keys.audit, self._keys.once(call or secrets.token_hex(12)))
         fields = ("who", who, "verb", verb, "target", target, "reason", reason, "at_ms", now_ms)
         self._link.run(Call(script("audit"), keys, (REMEMBER_SECONDS, KEPT, *fields)))
 

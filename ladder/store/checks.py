@@ -15,6 +15,8 @@ LOADING_S: Final = 45.0
 """So long a server may go on loading its files: less than any supervisor of ours waits for a process to be ready."""
 LOOK_S: Final = 0.1
 """Between two looks at one that loads."""
+PAUSES_S: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
+"""Before one that does not answer is asked again, as often as a call is tried again."""
 
 _log = logging.getLogger("ladder.store")
 
@@ -58,14 +60,12 @@ def check(link: Link, loading_s: float = LOADING_S) -> Checks:
     """Asks a server, once it has loaded its files: before that it has none, by its own account.
 
     Raises:
-        StoreUnavailableError: It still loads them after `loading_s` seconds.
+        StoreLoadingError: It still loads them after `loading_s` seconds.
+        StoreUnavailableError: It does not answer.
         UnfitStoreError: It is too old.
     """
-    _wait_for_files(link, loading_s)
-    server, persistence, memory = (_info(link, section) for section in ("server", "persistence", "memory"))
-    if persistence["loading"] == "1":  # it was too busy with them to say so before
-        shown = without_password(link.url)
-        raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown)
+    persistence = _loaded(link, loading_s)
+    server, memory = _info(link, "server"), _info(link, "memory")
     version = server["redis_version"]
     if tuple(map(int, version.split(".")[:2])) < MIN_VERSION:
         needed = ".".join(map(str, MIN_VERSION))
@@ -102,29 +102,43 @@ def demand(checks: Checks, url: str, *, allow_volatile: bool) -> tuple[str, ...]
     return (*faults, *checks.warnings())
 
 
-def _wait_for_files(link: Link, loading_s: float) -> None:
-    """Returns when a server has loaded its files; that it is waited for is said once."""
+def _loaded(link: Link, loading_s: float) -> dict[str, str]:
+    """What a server says of its files once it has loaded them; that it is waited for is said once."""
     shown, until = without_password(link.url), time.monotonic() + loading_s
     with Link(link.url, role="look", retries=0) as quick:
-        done = _loading(quick)
-        if done:
+        said = _persistence(quick)
+        if _share(said):
             _log.warning("the store at %s loads its files; waiting for it, %.0f s at most", shown, loading_s)
-        while done:
+        while done := _share(said):
             if time.monotonic() >= until:
                 sentence = f"the store at {shown} still loads its files, {done} by now; try again when it has"
-                raise StoreUnavailableError(sentence, value=shown)
+                raise StoreLoadingError(sentence, value=shown)
             time.sleep(LOOK_S)
-            done = _loading(quick)
+            said = _persistence(quick)
+    return said
 
 
-def _loading(quick: Link) -> str:
-    """How much of its files a server has loaded; empty: all, or it does not say, and the next call says why."""
+def _persistence(quick: Link) -> dict[str, str]:
+    """What a server says of its files; nothing while it says no more than that it loads them."""
+    for pause_s in PAUSES_S:
+        try:
+            return _persistence_now(quick)
+        except StoreUnavailableError:  # it is away, or too busy with its files to answer in time
+            time.sleep(pause_s)
+    return _persistence_now(quick)
+
+
+def _persistence_now(quick: Link) -> dict[str, str]:
     try:
-        said = _info(quick, "persistence")
+        return _info(quick, "persistence")
     except StoreLoadingError:
+        return {}
+
+
+def _share(said: dict[str, str]) -> str:
+    """How much of its files a server has loaded; empty: all."""
+    if not said:
         return "a part"
-    except StoreUnavailableError:
-        return ""
     return f"{said.get('loading_loaded_perc', '0')} %" if said["loading"] == "1" else ""
 
 

@@ -22,7 +22,12 @@ RETRIES: Final = 5
 FIRST_WAIT_S: Final = 0.05
 LONGEST_WAIT_S: Final = 1.0
 """Before the first try again, and before any."""
+HEALTH_S: Final = 15
+"""A connection that is new, or was idle so long, is pinged first. Links that try nothing again do without: a server
+that loads its files refuses a PING, and would not get to say how far it is."""
 POOL: Final = 32
+PIPELINE: Final = 200
+"""Calls or rows a round trip, so that nobody else waits long for the one thread of the server."""
 REFUSALS: Final = frozenset({"HEAD", "LAPSED"})
 """First words of errors that our own scripts answer with."""
 PASSING: Final = frozenset({"OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "BUSY"})
@@ -183,6 +188,19 @@ class Link:
                 raise reply
         return replies
 
+    def configure(self, name: str, value: str) -> None:
+        """Changes a setting of the server, until it ends.
+
+        Raises:
+            UnfitStoreError: It refused, for the reason in the text.
+        """
+        with _translated(self.url):
+            try:
+                self._execute("CONFIG", "SET", name, value)
+            except ResponseError as error:
+                shown = without_password(self.url)
+                raise UnfitStoreError(f"the store at {shown} refused `{name} {value}`: {error}", value=shown) from error
+
     def _execute(self, *words: Word) -> Reply:
         return cast("Reply", self._redis.execute_command(*words))  # type: ignore[no-untyped-call]
 
@@ -200,7 +218,7 @@ def _connect(url: str, role: str, retries: int) -> "redis.Redis":
         timeout=5,
         socket_timeout=2,
         socket_connect_timeout=1,
-        health_check_interval=15,
+        health_check_interval=HEALTH_S if retries else 0,
         retry=Retry(ExponentialWithJitterBackoff(base=FIRST_WAIT_S, cap=LONGEST_WAIT_S), retries),
         protocol=3,
         client_name=f"{role}:{os.getpid()}",
@@ -210,15 +228,16 @@ def _connect(url: str, role: str, retries: int) -> "redis.Redis":
 
 @contextmanager
 def _translated(url: str) -> Iterator[None]:
-    shown = without_password(url)
     try:
         yield
     except redis.BusyLoadingError as error:
+        shown = without_password(url)
         raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown) from error
     except (redis.ConnectionError, redis.TimeoutError) as error:
+        shown = without_password(url)
         raise StoreUnavailableError(f"the store at {shown} does not answer: {error}", value=shown) from error
     except ResponseError as error:
-        raise _translation(error, shown) from error
+        raise _translation(error, without_password(url)) from error
 
 
 def _translation(error: ResponseError, shown: str) -> Exception:

@@ -3,15 +3,12 @@
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from ladder.store.call import Call
-from ladder.store.client import Link
+from ladder.store.client import PIPELINE, Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import script
-
-PIPELINE: Final = 200
-"""Matches a round trip."""
 
 Game: TypeAlias = tuple[tuple[int, ...], ...]
 """By entrant and term, in millionths."""

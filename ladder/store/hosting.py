@@ -60,15 +60,18 @@ class Hosting(MatchReads):
         return new
 
     def release(
-        self, calls: MatchCalls, old: str, *, not_before_ms: int, data: bytes = b"", absent: bool = False
+        self, calls: MatchCalls, old: str, *, not_before_ms: int, now_ms: int, data: bytes = b"", absent: bool = False
     ) -> str:
         """Gives a match back to the queue; returns the new head. `absent`: its seats were not there.
+
+        One that was ordered to be void meanwhile is void then.
 
         Raises:
             FencedError: Somebody else hosts the match.
         """
         new = next_epoch(old, data)
-        self._fenced(calls.release(old, new, data, not_before_ms=not_before_ms, absent=absent), calls.match)
+        call = calls.release(old, new, data, not_before_ms=not_before_ms, now_ms=now_ms, absent=absent)
+        self._fenced(call, calls.match)
         return new
 
     def close(

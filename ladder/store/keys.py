@@ -117,6 +117,10 @@ class Keys:
         """Set: its matches that are not over."""
         return self._of("t", name, "open")
 
+    def tournament_sealed(self, name: str) -> str:
+        """Set: its matches that are void or parked while others of their deal group are still to end."""
+        return self._of("t", name, "sealed")
+
     def deal_seed(self, name: str) -> str:
         """String: the secret from which the seeds of its matches are made."""
         return self._of("seed", "t", name)

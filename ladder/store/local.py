@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, cast
 
 from ladder.store.client import Link
-from ladder.store.errors import NoServerError, StoreUnavailableError
+from ladder.store.errors import NoServerError, StoreUnavailableError, UnfitStoreError
 from ladder.store.server import ServerProgram, find_program
 from ladder.store.url import without_password
 
@@ -23,9 +24,11 @@ STOP_SECONDS: Final = 15.0
 ATTEMPTS: Final = 3
 """A free port may be taken by somebody else before the server has it."""
 LOAD_SECONDS: Final = 600.0
-"""A large copy takes its time; a server that does not load it ends by itself."""
+"""Many files take their time; a server that cannot load them ends by itself."""
 LOOK_SECONDS: Final = 0.02
 COPY: Final = "dump.rdb"
+WRITTEN: Final[dict[str, object]] = {"aof_enabled": 1, "aof_rewrite_in_progress": 0, "aof_rewrite_scheduled": 0}
+"""What a server says of its files when its log holds all that it has."""
 SOCKET_PATH_BYTES: Final = 100
 """The kernel takes 107 bytes at most."""
 _PR_SET_PDEATHSIG: Final = 1
@@ -114,16 +117,32 @@ def start(
     program, directory = program or find_program(), directory.absolute()
     directory.mkdir(parents=True, exist_ok=True)
     load_copy(program, directory)
-    for left in reversed(range(ATTEMPTS)):
-        url = socket_url(directory) if unix_socket else f"redis://127.0.0.1:{port or _free_port()}/0"
-        process = _spawn(program, _config(directory, url, fsync))
-        if _answers(process, url):
-            return LocalStore(url, f"store: {program} at {url}, files in {directory}", process)
-        process.kill()
-        process.wait()
-        if port is not None or unix_socket or not left:
-            break
-    raise NoServerError(f"{program} does not start in {directory}: {_last_words(directory)}", value=str(directory))
+    given = socket_url(directory) if unix_socket else f"redis://127.0.0.1:{port}/0" if port else None
+    started = _running(program, directory, lambda: given or _free_url(), fsync)
+    if started is None:
+        raise NoServerError(f"{program} does not start in {directory}: {_last_words(directory)}", value=str(directory))
+    url, process = started
+    return LocalStore(url, f"store: {program} at {url}, files in {directory}", process)
+
+
+def _running(
+    program: ServerProgram, directory: Path, url_of: Callable[[], str], fsync: Fsync, *options: str
+) -> "tuple[str, subprocess.Popen[bytes]] | None":
+    """A server that answers, and where; another address is tried while there is one. None: it does not start."""
+    tried: set[str] = set()
+    while len(tried) < ATTEMPTS and (url := url_of()) not in tried:
+        tried.add(url)
+        process = _spawn(program, _config(directory, url, fsync), *options)
+        answers = False
+        try:
+            answers = _answers(process, url)
+        finally:
+            if not answers:
+                process.kill()
+                process.wait()
+        if answers:
+            return url, process
+    return None
 
 
 def command(program: ServerProgram, directory: Path, url: str, *, fsync: Fsync = Fsync.ALWAYS) -> tuple[str, ...]:
@@ -139,58 +158,65 @@ def copy_alone(directory: Path) -> Path | None:
     return copy if copy.exists() and not logs else None
 
 
-def load_copy(program: ServerProgram, directory: Path) -> Path | None:
+def load_copy(program: ServerProgram, directory: Path, given_up: Callable[[], bool] = lambda: False) -> Path | None:
     """Makes a log of a copy that lies alone in the directory, as one who restores a backup puts it there.
 
     A server that logs reads its log only: it would begin empty, and write over the copy when it ends. Until the log is
     whole nothing is written to the copy, and a load that was cut off is begun again.
 
+    Args:
+        program: What to start.
+        directory: Where the copy is.
+        given_up: Asked meanwhile, from time to time: whether nobody waits for it any more.
+
     Returns:
         The copy that was loaded; None: there is none.
 
     Raises:
-        NoServerError: It cannot be loaded; it is as it was.
+        NoServerError: It cannot be loaded, or was given up; it is as it was.
     """
     directory = directory.absolute()
     copy = copy_alone(directory)
     if copy is None:
         return None
-    url = f"redis://127.0.0.1:{_free_port()}/0"
-    process = _spawn(program, _config(directory, url, Fsync.ALWAYS), "--appendonly", "no", "--save", "")
-    try:
-        if not (_answers(process, url) and _logged(process, url, directory)):
-            raise NoServerError(
-                f"{program} cannot load the copy {copy}, which is as it was: {_last_words(directory)} / put a copy "
-                f"there that is whole and not of a newer server, or move it away to begin empty",
-                field="store",
-                value=str(copy),
-            )
-    finally:
-        process.terminate()
-        process.wait()
+    without_log = ("--appendonly", "no", "--save", "")
+    started = _running(program, directory, lambda: own_url(directory), Fsync.ALWAYS, *without_log)
+    why = _unlogged(*started, directory, given_up) if started else _last_words(directory)
+    if why:
+        raise NoServerError(
+            f"{program} cannot load the copy {copy}, which is as it was: {why} / put a copy there that is whole and "
+            f"not of a newer server, or move it away to begin empty",
+            field="store",
+            value=str(copy),
+        )
     return copy
 
 
-def _logged(process: "subprocess.Popen[bytes]", url: str, directory: Path) -> bool:
-    """Has a server that answers load its copy and write it out as a log; False: it could not, or ended."""
+def _unlogged(url: str, process: "subprocess.Popen[bytes]", directory: Path, given_up: Callable[[], bool]) -> str:
+    """Has a server that answers load its copy and write it out as a log, and end; returns why it could not."""
     until = time.monotonic() + LOAD_SECONDS
     with Link(url, role="restore", retries=0) as link:
 
         def reached(wanted: dict[str, object]) -> bool:
-            while process.poll() is None and time.monotonic() < until:
-                said = cast("dict[str, object]", link.read("INFO", "persistence"))
-                if wanted.items() <= said.items():
-                    return True
+            while process.poll() is None and time.monotonic() < until and not given_up():
+                with suppress(StoreUnavailableError):  # it may be too busy to answer in time
+                    if wanted.items() <= cast("dict[str, object]", link.read("INFO", "persistence")).items():
+                        return True
                 time.sleep(LOOK_SECONDS)
             return False
 
         try:
-            if not reached({"loading": 0}):
-                return False
-            link.read("CONFIG", "SET", "appendonly", "yes")
-            return reached({"aof_rewrite_in_progress": 0, "aof_rewrite_scheduled": 0}) and not copy_alone(directory)
-        except StoreUnavailableError:
-            return False
+            if reached({"loading": 0}):
+                with suppress(StoreUnavailableError):
+                    link.configure("appendonly", "yes")
+                if reached(WRITTEN) and not copy_alone(directory):
+                    return ""
+            return _last_words(directory)
+        except UnfitStoreError as error:
+            return f"{error} / {_last_words(directory)}"
+        finally:
+            process.terminate()
+            process.wait()
 
 
 def _last_words(directory: Path) -> str:
@@ -239,10 +265,18 @@ def socket_url(directory: Path) -> str:
     return f"unix://{path}"
 
 
-def _free_port() -> int:
+def own_url(directory: Path) -> str:
+    """Where a store of one's own listens: at a socket, which only its owner reaches, where the name is short."""
+    try:
+        return socket_url(directory)
+    except NoServerError:
+        return _free_url()
+
+
+def _free_url() -> str:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        return f"redis://127.0.0.1:{probe.getsockname()[1]}/0"
 
 
 def _spawn(program: ServerProgram, config: Path, *options: str) -> "subprocess.Popen[bytes]":

@@ -45,10 +45,15 @@ class MatchCalls:
         """The same as a call."""
         return Call(self._append, (self._head, self._log), (old, new, entry_id(new), data))
 
-    def release(self, old: str, new: str, data: bytes, *, not_before_ms: int, absent: bool = False) -> Call:
-        """Gives the match back: `new` is `next_epoch(old, data)`. `absent`: its seats were not there."""
-        args = (old, new, entry_id(new), data, self.match, not_before_ms, int(absent))
-        return Call(script("release"), self._state_keys, args)
+    def release(
+        self, old: str, new: str, data: bytes, *, not_before_ms: int, now_ms: int, absent: bool = False
+    ) -> Call:
+        """Gives the match back: `new` is `next_epoch(old, data)`. `absent`: its seats were not there.
+
+        One that was ordered to be void meanwhile is void then.
+        """
+        args = (old, new, entry_id(new), data, self.match, not_before_ms, int(absent), now_ms)
+        return Call(script("release"), (*self._state_keys, *self._end_keys), args)
 
     def close(
         self,

@@ -5,13 +5,11 @@ from collections.abc import Collection, Iterator
 from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
-from ladder.store.client import Link
+from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import ArchiveError, BadInputError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
 
-PIPELINE: Final = 200
-"""Calls or rows a round trip, so that nobody else waits long for the one thread of the server."""
 BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
 SCAN: Final = 5_000

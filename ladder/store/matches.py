@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import cast
 
 from ladder.store.call import Call
+from ladder.store.client import PIPELINE
 from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
 from ladder.store.hosting import Hosting
-from ladder.store.match_reads import PIPELINE, unknown_match
+from ladder.store.match_reads import unknown_match
 from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, bot_of
 from ladder.store.scripts import script
 
@@ -51,7 +52,8 @@ class Matches(Hosting):
     def void(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
         """Orders that a match be void: it does not count. Returns its state after that.
 
-        A planned or ready match is ended at once; a running one by its host, or by the next one that claims it.
+        A planned or ready match is ended at once; a running one by its host, or by the next one that claims it. The
+        first order stands.
 
         Raises:
             UnknownError: There is no such match.

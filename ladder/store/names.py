@@ -36,25 +36,21 @@ def check_bot_name(name: str, *, house: bool = False) -> None:
 
 def check_tournament_name(name: str) -> None:
     """Raises `BadInputError` unless a tournament may be called so."""
-    if not TOURNAMENT.fullmatch(name) or name in RESERVED_TOURNAMENTS:
+    if not TOURNAMENT.fullmatch(name):
         raise _bad(f"{name!r} cannot be the name of a tournament", "name", name, TOURNAMENT_RULE)
+    if name in RESERVED_TOURNAMENTS:
+        sentence = f"{name!r} is reserved: matches outside of tournaments are called so; choose another name"
+        raise BadInputError(sentence, reason="BAD_NAME", field="name", value=name, allowed=TOURNAMENT_RULE)
 
 
 def check_owner(owner: str) -> None:
     """Raises `BadInputError` unless somebody may be called so."""
-    if not 1 <= len(owner) <= MAX_OWNER or not owner.isprintable() or owner != owner.strip():
-        allowed = f"1 to {MAX_OWNER} printable characters without spaces at the ends"
-        raise BadInputError(
-            f"{owner!r} cannot be an owner: {allowed}", reason="BAD_OWNER", field="owner", value=owner, allowed=allowed
-        )
+    _check_text(owner, MAX_OWNER, f"{owner!r} cannot be an owner", "owner")
 
 
 def check_version(version: str) -> None:
     """Raises `BadInputError` unless an author may call a version so."""
-    if not 1 <= len(version) <= MAX_VERSION or not version.isprintable() or version != version.strip():
-        allowed = f"1 to {MAX_VERSION} printable characters without spaces at the ends"
-        sentence = f"{version!r} cannot be a version: {allowed}"
-        raise BadInputError(sentence, reason="BAD_VERSION", field="version", value=version, allowed=allowed)
+    _check_text(version, MAX_VERSION, f"{version!r} cannot be a version", "version")
 
 
 def check_request_id(request_id: str) -> None:
@@ -76,3 +72,10 @@ _RESERVED_SKELETONS: Final = frozenset(map(skeleton, RESERVED))
 
 def _bad(sentence: str, field: str, value: str, allowed: str) -> BadInputError:
     return BadInputError(f"{sentence}: {allowed}", reason="BAD_NAME", field=field, value=value, allowed=allowed)
+
+
+def _check_text(text: str, most: int, refusal: str, field: str) -> None:
+    if not 1 <= len(text) <= most or not text.isprintable() or text != text.strip():
+        allowed = f"1 to {most} printable characters without spaces at the ends"
+        reason = f"BAD_{field.upper()}"
+        raise BadInputError(f"{refusal}: {allowed}", reason=reason, field=field, value=text, allowed=allowed)

@@ -21,10 +21,14 @@ class MatchState(StrEnum):
     PARKED = "parked"
 
 
-OPEN: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING, MatchState.CLOSED})
-"""States of a match that is not over yet."""
+UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
+"""States of a match that is created and has no result yet."""
 APPLIED: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
-"""States of a match whose result counts."""
+"""States of a match whose result was applied."""
+PLAYED: Final = APPLIED | {MatchState.CLOSED}
+"""States of a match that has a result."""
+OPEN: Final = UNPLAYED | {MatchState.CLOSED}
+"""States of a match that somebody still has to do something about."""
 LOST: Final = frozenset({MatchState.VOID, MatchState.PARKED})
 """States of a match that does not count."""
 
@@ -143,6 +147,8 @@ class MatchRow:
     """The object of the archive that holds its log; empty: none does yet."""
     opened: bool = False
     """Whether a worker saw that all tables of its group are over."""
+    begun_ms: int = 0
+    """When its first host claimed it; 0: none has."""
 
     @property
     def shares(self) -> bool:
@@ -198,6 +204,7 @@ class MatchRow:
             seq=int(fields.get("seq", "0")),
             archive=fields.get("archive", ""),
             opened=fields.get("opened") == "1",
+            begun_ms=int(fields.get("begun_ms", "0")),
         )
 
 

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from ladder.store.call import Call
-from ladder.store.client import Link
+from ladder.store.client import PIPELINE, Link
 from ladder.store.keys import Keys
-from ladder.store.match_reads import PIPELINE
 from ladder.store.scripts import script
 
 
@@ -23,15 +22,23 @@ class DealSeals:
 
     def hold(self, match: str, holder: str, tournament: str) -> bool:
         """Takes a match out of `due` until `open`. False: `holder`, a table of its group, is over, and it stays."""
-        keys = (self._keys.due, self._keys.match(holder), self._keys.tournament(tournament))
+        of_tournament = (self._keys.tournament(tournament), self._keys.match(match))
+        lost = self._keys.tournament_sealed(tournament)
+        keys = (self._keys.due, self._keys.match(holder), *of_tournament, lost)
         return self._link.run(Call(script("seal"), keys, (match,))) == b"OK"
 
-    def open(self, matches: Sequence[str]) -> list[str]:
+    def lost(self, tournaments: Sequence[str]) -> list[str]:
+        """The void and parked matches of these tournaments that wait for others of their groups."""
+        replies = self._link.read_all([["SMEMBERS", self._keys.tournament_sealed(name)] for name in tournaments])
+        return sorted(match.decode() for found in cast("list[set[bytes]]", replies) for match in found)
+
+    def open(self, matches: Sequence[str], tournament: str) -> list[str]:
         """Marks all matches of a group as no longer sealed; returns the closed ones that are due only from now on."""
         woken: list[str] = []
         for start in range(0, len(matches), PIPELINE):
             part = matches[start : start + PIPELINE]
-            call = Call(script("unseal"), (self._keys.due, *map(self._keys.match, part)), tuple(part))
+            keys = (self._keys.due, self._keys.tournament_sealed(tournament), *map(self._keys.match, part))
+            call = Call(script("unseal"), keys, tuple(part))
             woken += [match.decode() for match in cast("list[bytes]", self._link.run(call))]
         return woken
 

@@ -73,7 +73,7 @@ class Store:
 
         Raises:
             BadInputError: BAD_STORE_URL or BAD_TENANT.
-            StoreUnavailableError: The server does not answer.
+            StoreUnavailableError: The server does not answer; StoreLoadingError: it still loads its files.
             UnfitStoreError: It is too old, volatile, or open to everybody.
         """
         check_tenant(tenant)

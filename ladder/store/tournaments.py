@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Final, cast
 
 from ladder.store.call import Call
-from ladder.store.client import Link
+from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import BadInputError, NameTakenError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.names import check_tournament_name
@@ -17,8 +17,6 @@ from ladder.store.scripts import script
 
 SEED_BYTES: Final = 32
 OVER: Final = frozenset({"finished", "cancelled"})
-PIPELINE: Final = 500
-"""Reads of one round trip."""
 MOST_DIGITS: Final = 18
 """Of each number of a page token: the server takes 63 bits."""
 
@@ -54,8 +52,6 @@ class TournamentRow:
     lucky: int
     """Matches that count and whose luck is known."""
     games_done: int
-    cursor: int
-    """How far the planner got in the schedule."""
     schedule: str
     """What the planner noted at the start."""
     reason: str
@@ -88,10 +84,9 @@ class TournamentRow:
             again=counts["again"],
             done=counts["done"],
             lost=counts["lost"],
-            parked=counts["parked"],
+            parked=max(counts["parked"], 0),  # one of an older version was not counted when it was parked
             lucky=counts["lucky"],
             games_done=counts["games_done"],
-            cursor=counts["cursor"],
             schedule=fields.get("schedule", ""),
             reason=fields.get("reason", ""),
             commitment=fields["commitment"],
@@ -215,7 +210,8 @@ class Tournaments:
     ) -> bool:
         """Moves a tournament to another state and fixes what is given with it. False: it is not in a source state.
 
-        Without a `reason` none stands there afterwards; with None the one that stood there does.
+        Without a `reason` none stands there afterwards; with None the one that stood there does. One that has matches
+        to play does not finish: False.
 
         Raises:
             UnknownError: There is no such tournament.
@@ -230,15 +226,16 @@ class Tournaments:
         words = [word for field in fixed.items() for word in field]
         args = (secrets.token_hex(8), target, now_ms, self._keys.match(""), len(source), *sorted(source), *words)
         where = (self._keys.tournament(name), self._keys.tournaments_open)
-        keys = (*where, self._keys.tournament_open(name), self._keys.due)
+        keys = (*where, self._keys.tournament_open(name), self._keys.due, self._keys.tournament_sealed(name))
         word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), keys, args)))
         if word == b"UNKNOWN":
             raise _unknown(name)
         return word == b"OK"
 
-    def advance(self, name: str, old: int, new: int) -> bool:
-        """Moves the cursor of the planner. False: it is not at `old`."""
-        return self._link.run(Call(script("tournament_cursor"), self._key(name), (old, new))) == 1
+    def note(self, name: str, state: str, before: str, notes: str) -> bool:
+        """Writes what the planner notes. False: the tournament moved on, or others than `before` stand there by now."""
+        call = Call(script("tournament_note"), (self._keys.tournament(name),), (state, before, notes))
+        return self._link.run(call) == b"OK"
 
     def open_ids(self, name: str) -> set[str]:
         """Its matches that are not over."""
@@ -255,13 +252,10 @@ class Tournaments:
             raise _unknown(name)
         return seed
 
-    def _key(self, name: str) -> tuple[str]:
-        return (self._keys.tournament(name),)
-
 
 _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
-    *("matches", "planned", "again", "done", "lost", "parked", "lucky", "games_done", "cursor"),
+    *("matches", "planned", "again", "done", "lost", "parked", "lucky", "games_done"),
 )
 
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, unquote_plus, urlsplit
 
 from ladder.store.errors import BadInputError
 from lastcard.address import LOOPBACK
@@ -13,7 +13,7 @@ DEFAULT_PORT: Final = 6379
 ALLOWED: Final = "redis://HOST:PORT/DB, rediss://HOST:PORT/DB, unix:///PATH?db=DB"
 IDENTITY: Final = ("username", "password")
 """What the client would take behind the question mark, too, where nobody else looks for it."""
-_GIVEN_AWAY: Final = re.compile(rf"(?<=[?&])({'|'.join(IDENTITY)})=[^&#]*")
+_OPTION: Final = re.compile(r"(?<=[?&])(?P<name>[^?&#=]*)=[^&#]*")
 
 
 def check_url(url: str, field: str = "url") -> str:
@@ -110,4 +110,10 @@ def _is_number(text: str) -> bool:
 def without_password(url: str) -> str:
     """The URL without user and password, as it may be shown."""
     scheme, colon, rest = url.partition("://")
-    return _GIVEN_AWAY.sub(r"\1=***", f"{scheme}{colon}{rest.rpartition('@')[2]}")
+    return _OPTION.sub(_masked, f"{scheme}{colon}{rest.rpartition('@')[2]}")
+
+
+def _masked(option: re.Match[str]) -> str:
+    """An option as it may be shown, whichever way its name is written."""
+    name = option["name"]
+    return f"{name}=***" if unquote_plus(name).strip().lower() in IDENTITY else option[0]

@@ -81,7 +81,7 @@ def shape(found: Look) -> dict[str, Any]:
         "tournaments": [
             {
                 "name": row.name, "state": row.state, "matches": row.matches, "done": row.done, "lost": row.lost,
-                "games_done": row.games_done,
+                "parked": row.parked, "replayed": row.again, "games_done": row.games_done,
             }
             for row in found.tournaments
         ],
@@ -111,10 +111,11 @@ def shown(found: Look, before: Look | None) -> RenderableType:
         state = "draining" if beat.get("draining") else f"no new matches: {strained}" if strained else "plays"
         columns = (me, *(beat.get(word, "-") for word in ("play", "rounds", "capacity", "matches")), state)
         referees.add_row(*map(str, columns))
-    tournaments = Table("tournament", "state", "matches", "void", "games", box=box.SIMPLE_HEAD, pad_edge=False)
+    tournaments = Table("tournament", "state", "matches", "lost", "games", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in found.tournaments:
         total = str(row.matches or "?")
-        tournaments.add_row(row.name, row.state, f"{row.done + row.lost}/{total}", str(row.lost), str(row.games_done))
+        lost = max(row.lost - row.again, 0)
+        tournaments.add_row(row.name, row.state, f"{row.done + lost}/{total}", str(lost), str(row.games_done))
     return Group(
         *lines,
         referees if found.referees else Text("\nno referee is alive: start one with `lastcard serve referee`"),

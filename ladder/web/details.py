@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, product, repeat
 from typing import Any
 
-from ladder.match_luck import MatchLuck
+from ladder.readings.match_luck import MatchLuck
 from ladder.readings.summaries import result_of
 from ladder.store.rows import MatchRow
 

@@ -15,12 +15,10 @@ from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
-from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of, result_of
-from ladder.readings.tournament_tables import PLAYED
-from ladder.results import absent
+from ladder.readings.summaries import OUTCOMES, Wanted, counts, outcome_of
 from ladder.scoreline import score_of
 from ladder.standings import Standing
-from ladder.store.rows import MatchRow
+from ladder.store.rows import PLAYED, MatchRow
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
@@ -148,7 +146,7 @@ class Pages:
         parameters(request)
         profile = self._reads.profiles.get(request.path_params["name"])
         rows = self._reads.summaries.page(Wanted(bot=profile.name), SAMPLE).rows
-        finished = [row for row in rows if result_of(row) and not absent(result_of(row))]
+        finished = list(filter(counts, rows))
         details = {
             "seats": by_seat(finished, profile.name, self._reads.summaries.teams),
             "faults": fault_kinds(finished, profile.name),

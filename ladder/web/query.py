@@ -10,7 +10,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from ladder.errors import InvalidFieldError
-from ladder.names import checked, page_token
+from ladder.names import checked
+from ladder.paging import page_token
 from ladder.readings.summaries import OUTCOMES, Wanted
 from ladder.store.rows import MatchState
 from lastcard.names import BOT, TOURNAMENT

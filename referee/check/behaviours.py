@@ -10,7 +10,7 @@ import grpc
 from lastcard.console import counted
 from referee import wire
 from referee.check.rounds import Rounds, Step
-from referee.check.service import Answered, Door, Visit, WrongError, padding, unheard_of
+from referee.check.service import Answered, Door, Said, Visit, WrongError, padding, unheard_of
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.chance import NONCE_BYTES
@@ -73,32 +73,55 @@ class Scene:
         if steps:
             await self.visit.send([part for step in steps for part in step.parts])
 
+    async def hear(self, until: float) -> Said:
+        """Return the bot's next message.
+
+        Raises:
+            TimeoutError: there is none before that loop time, however much was said until then.
+        """
+        left = until - asyncio.get_running_loop().time()
+        if left <= 0:
+            raise TimeoutError
+        return await self.visit.hear(left)
+
     async def answers(self) -> tuple[Answered, ...]:
-        """Return the answers of the next message, each to an open question.
+        """Return the answers of the next message that has any, each to an open question.
 
         Raises:
             WrongError: none came in time, or it answers what it was not asked.
         """
-        try:
-            said = await self.visit.hear(ANSWER_S)
-        except TimeoutError:
-            raise WrongError(f"no answer within {ANSWER_S:g} s") from None
-        self.nonces.update(said.nonces)
+        until = asyncio.get_running_loop().time() + ANSWER_S
+        said = Said()
+        while not said.answers:
+            try:
+                said = await self.hear(until)
+            except TimeoutError:
+                raise WrongError(f"no answer within {ANSWER_S:g} s") from None
+            self.nonces.update(said.nonces)
         for answer in said.answers:
             if answer.round not in self._asked:
                 raise WrongError(f"it answers round {answer.round}, in which nothing is asked, or twice")
             self._asked.discard(answer.round)
         return said.answers
 
-    async def every_answer(self) -> list[Answered]:
-        """Return all answers that come, until a while nothing does; repeated ones, too."""
+    async def every_answer(self, questions: int) -> list[Answered]:
+        """Return all answers that come to so many questions, until a while nothing does; repeated ones, too.
+
+        Raises:
+            WrongError: there are more answers than questions.
+        """
+        loop = asyncio.get_running_loop()
         seen: list[Answered] = []
+        until = loop.time() + ANSWER_S
         try:
-            while True:
-                seen += (await self.visit.hear(SECOND_THOUGHTS_S if seen else ANSWER_S)).answers
+            while len(seen) <= questions:
+                if answers := (await self.hear(until)).answers:
+                    seen += answers
+                    until = loop.time() + SECOND_THOUGHTS_S
         except TimeoutError:
             self._asked.difference_update(answer.round for answer in seen)
             return seen
+        raise WrongError(f"{counted(len(seen), 'answer')} to {counted(questions, 'question')}")
 
     def put_off(self, steps: Iterable[Step]) -> None:
         """Keep questions for later."""
@@ -151,7 +174,7 @@ async def _nonce(scene: Scene) -> None:
         until = loop.time() + NONCE_S
         while match not in scene.nonces:
             try:
-                scene.nonces.update((await scene.visit.hear(max(0.01, until - loop.time()))).nonces)
+                scene.nonces.update((await scene.hear(until)).nonces)
             except TimeoutError:
                 raise WrongError(f"no nonce within {NONCE_S:g} s of MatchStart; deals go on without it") from None
         if len(scene.nonces[match]) != NONCE_BYTES:
@@ -172,7 +195,7 @@ async def _asked_again(scene: Scene) -> None:
     again = [Step((scene.rounds.question(step.asks, anew=anew),), step.asks) for anew in (False, True)]
     await scene.ask([step, *again])
     # It may answer every time or once; it may not change its mind.
-    seen = [answer for answer in await scene.every_answer() if answer.round == step.asks]
+    seen = [answer for answer in await scene.every_answer(1 + len(again)) if answer.round == step.asks]
     if not seen:
         raise WrongError(f"no answer within {ANSWER_S:g} s")
     if len(set(seen)) > 1:
@@ -213,11 +236,10 @@ async def _large(scene: Scene) -> None:
 
 
 async def _patient(scene: Scene) -> None:
-    loop = asyncio.get_running_loop()
-    until, beats = loop.time() + QUIET_S, 0
-    while (left := until - loop.time()) > 0:
+    until, beats = asyncio.get_running_loop().time() + QUIET_S, 0
+    while True:
         try:
-            said = await scene.visit.hear(left)
+            said = await scene.hear(until)
         except TimeoutError:
             break
         beats += said.beats

@@ -2,9 +2,10 @@
 
 import asyncio
 import shlex
+import signal
 import sys
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Final
 
 import click
@@ -63,10 +64,10 @@ def check(
     words = _own(bot, seed) if bot else [] if command is None else _program(command)
     called = bot or name or words[0]
     chosen = [behaviour for behaviour in BEHAVIOURS if behaviour.name in (only or NAMES)]
-    with TemporaryFile() as log:
-        exam = Exam(Subject(words, log), behaviours=chosen, played=played, seed=seed,
+    with TemporaryFile() as log, TemporaryDirectory(prefix="lastcard-check-") as folder:
+        exam = Exam(Subject(words, log, Path(folder) / "troubles"), behaviours=chosen, played=played, seed=seed,
                     patience_s=PATIENCE_S if words else BY_HAND_S, say=_say)  # fmt: skip
-        findings = asyncio.run(exam.run(str(address), _tell))
+        findings = asyncio.run(_examined(exam, str(address)))
         passed = all(finding.passed for finding in findings)
         if as_json:
             _print_json(called, findings)
@@ -76,6 +77,26 @@ def check(
             _quote(log)
     if not passed:
         sys.exit(1)
+
+
+async def _examined(exam: Exam, address: str) -> list[Finding]:
+    """Run the exam. A signal that ends this process ends the bot before it, which has a process group of its own."""
+    whole = asyncio.create_task(exam.run(address, _tell))
+    loop = asyncio.get_running_loop()
+    came: list[int] = []
+
+    def leave(number: int) -> None:
+        came.append(number)
+        whole.cancel()
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, leave, number)
+    try:
+        return await whole
+    except asyncio.CancelledError:
+        if came:
+            sys.exit(128 + came[0])
+        raise
 
 
 def _local(listen: str) -> Address:
@@ -94,7 +115,11 @@ def _own(bot: str, seed: int) -> list[str]:
 
 
 def _program(command: str) -> list[str]:
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        sentence = f"--run {command!r} cannot be taken apart: {error}; write it as a shell would understand it"
+        raise InputError("BAD_COMMAND", sentence, field="run", value=command) from None
     if not words:
         raise InputError("NO_PROGRAM", "--run is empty; give a command that starts your bot", field="run", value="")
     return words
@@ -117,7 +142,7 @@ def _require(bot: str, seed: int) -> None:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"check: {text}\n")
+    sys.stderr.write(f"check: {readable(text)}\n")
     sys.stderr.flush()
 
 
@@ -134,17 +159,18 @@ def _print(called: str, findings: list[Finding]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("behaviour", "a bot", "", "seen"):
         table.add_column(column)
     for one in findings:
-        verdict = "[green]passed[/]" if one.passed else "[bold red]FAILED[/]"
-        table.add_row(one.name, one.what, verdict, one.seen)
+        verdict = Text("passed", "green") if one.passed else Text("FAILED", "bold red")
+        table.add_row(one.name, one.what, verdict, Text(readable(one.seen)))
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     console.print(table)
     good = sum(one.passed for one in findings)
-    console.print(f"{called}: {good} of {len(findings)} behaviours passed")
+    console.print(f"{readable(called)}: {good} of {len(findings)} behaviours passed", markup=False)
 
 
 def _quote(log: IO[bytes]) -> None:
@@ -153,4 +179,10 @@ def _quote(log: IO[bytes]) -> None:
     log.seek(max(0, log.tell() - TAIL))
     said = log.read().decode(errors="replace").strip()
     if said:
-        sys.stderr.write(f"--- the bot said, at last:\n{said}\n")
+        lines = "\n".join(map(readable, said.splitlines()))
+        sys.stderr.write(f"--- the bot said, at last:\n{lines}\n")
+
+
+def readable(text: str) -> str:
+    """Return a text in one line that does nothing to a terminal: its control characters are written out."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in text)

@@ -91,8 +91,10 @@ class Exam:
                 scene = await self._ready(door)
                 scene.heard = ""
                 await behaviour.show(scene)
+                if trouble := self._subject.trouble():
+                    raise WrongError(trouble)  # noqa: TRY301  (as wrong as what the scene itself finds)
             except LeftError:
-                self._scene = None
+                self._leave()
                 if not left:
                     return self._finding(behaviour, f"it ends the stream in the middle of it{self._code()}")
             except WrongError as wrong:
@@ -111,6 +113,12 @@ class Exam:
     def _code(self) -> str:
         code = self._subject.ended
         return "" if code is None else f"; its process ended with {code}"
+
+    def _leave(self) -> None:
+        """Let the bot go, which has closed its end: it waits for ours."""
+        scene, self._scene = self._scene, None
+        if scene is not None:
+            scene.visit.finish()
 
     def _drop(self) -> None:
         """Begin anew after something went wrong: nobody knows what the bot thinks is open."""

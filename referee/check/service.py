@@ -18,6 +18,11 @@ from referee.door.hello import introduced
 from referee.hosting.sessions import Greeting
 from referee.wire import MOST_SENT, SERVICE
 
+MOST_UNREAD: Final = 64
+"""Messages of a stream that wait to be read; a bot that says more waits, too."""
+MOST_VISITS: Final = 64
+READ_S: Final = 10.0
+"""How long a bot may leave a message to itself unread."""
 UNKNOWN_FIELD: Final = b"\xfa\x7f"  # key of field 2047, bytes: no version of the protocol has it
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 
@@ -62,7 +67,8 @@ class Visit:
         self.at = at
         self.greeting: Greeting
         self._context = context
-        self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNREAD)
+        self._stuck = False
         self._verdict: asyncio.Future[Status | None] = asyncio.get_running_loop().create_future()
 
     async def serve(self, requests: AsyncIterator[bytes]) -> None:
@@ -71,6 +77,8 @@ class Visit:
             reader = group.create_task(self._read(requests))
             status = await self._verdict
             reader.cancel()
+        if self._stuck:
+            raise asyncio.CancelledError  # behind a message that was given up no status can be sent
         if status is not None:
             trailing = (("grpc-status-details-bin", status.SerializeToString()),)
             code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
@@ -81,7 +89,9 @@ class Visit:
             async for raw in requests:
                 await self._inbox.put(raw)
         finally:
-            await self._inbox.put(None)
+            if self._inbox.full():
+                self._inbox.get_nowait()
+            self._inbox.put_nowait(None)
 
     # -- from the bot
 
@@ -142,9 +152,15 @@ class Visit:
 
         Raises:
             LeftError: nobody takes it any more.
+            WrongError: nobody reads it; the stream is over.
         """
         try:
-            await self._context.write(b"".join(parts))
+            async with asyncio.timeout(READ_S):
+                await self._context.write(b"".join(parts))
+        except TimeoutError:
+            self._stuck = True
+            self.finish()
+            raise WrongError(f"it has not read what it was told for {READ_S:g} s") from None
         except (grpc.aio.BaseError, asyncio.InvalidStateError):
             raise LeftError from None
 
@@ -166,8 +182,8 @@ class Door:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self._visits: asyncio.Queue[Visit] = asyncio.Queue()
-        self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        self._visits: asyncio.Queue[Visit] = asyncio.Queue(MOST_VISITS)
+        self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0)], maximum_concurrent_rpcs=MOST_VISITS)
 
     async def __aenter__(self) -> Self:
         """Listen.

@@ -1,8 +1,10 @@
 """The bot that is examined, as a process: `python -m referee.check.subject module:Class`, or any command."""
 
 import asyncio
+import logging
 import os
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,18 +13,28 @@ from typing import IO, Final
 from lastcard.bot import run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import InputError, LastcardError
+from lastcard.status import LOG
 from referee.bots.find import find
 
 TOKEN: Final = "lcb1_check_check"  # noqa: S105 (the examining referee takes any)
 END_S: Final = 5.0
+LOOK_S: Final = 0.02
+TROUBLES: Final = "LASTCARD_CHECK_TROUBLES"
+"""Names the file into which a bot on the library writes what its own code raised."""
+LONGEST: Final = 300
 
 
 class Subject:
-    """Starts the bot when it is needed; `command` empty: somebody else does."""
+    """Starts the bot when it is needed; `command` empty: somebody else does.
 
-    def __init__(self, command: Sequence[str], log: IO[bytes]) -> None:
+    It leads a process group of its own, so that whatever it starts ends with it.
+    """
+
+    def __init__(self, command: Sequence[str], log: IO[bytes], troubles: Path) -> None:
         self.command = command
         self._log = log
+        self._troubles = troubles
+        self._told = 0
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self, server: str) -> None:
@@ -33,12 +45,14 @@ class Subject:
         """
         if not self.command or (self._process and self._process.returncode is None):
             return
+        await self.stop()  # what it started may have outlived it
         env = {name: value for name, value in os.environ.items() if not name.startswith("LASTCARD_TOKEN")}
-        env |= {"LASTCARD_SERVER": server, "LASTCARD_TOKEN": TOKEN}
+        env |= {"LASTCARD_SERVER": server, "LASTCARD_TOKEN": TOKEN, TROUBLES: str(self._troubles)}
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self.command, env=env, stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log
-            )
+                *self.command, env=env, stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log,
+                start_new_session=True,
+            )  # fmt: skip
         except OSError as error:
             sentence = f"{self.command[0]} cannot be run: {error.strerror}; give a command that starts your bot"
             raise InputError("NO_PROGRAM", sentence, field="run", value=shlex.join(self.command)) from None
@@ -55,18 +69,41 @@ class Subject:
         """Its exit code, if it has ended."""
         return self._process.returncode if self._process else None
 
+    def trouble(self) -> str:
+        """Return the first thing that its own code raised since this was asked before; "" if nothing did.
+
+        Only a bot on the library that is started by its name says so.
+        """
+        try:
+            said = self._troubles.read_text("utf-8").splitlines()
+        except FileNotFoundError:
+            return ""
+        new, self._told = said[self._told :], len(said)
+        return new[0] if new else ""
+
     async def stop(self) -> None:
-        """End it, and wait for that."""
+        """End it, with all that it has started, and wait for that."""
         process, self._process = self._process, None
-        if process is None or process.returncode is not None:
+        if process is None:
             return
-        process.terminate()
+        _signal(process.pid, signal.SIGTERM)
         try:
             async with asyncio.timeout(END_S):
                 await process.wait()
+                while _signal(process.pid, 0):  # noqa: ASYNC110  (a deadline, too)
+                    await asyncio.sleep(LOOK_S)
         except TimeoutError:
-            process.kill()
+            _signal(process.pid, signal.SIGKILL)
             await process.wait()
+
+
+def _signal(group: int, number: int) -> bool:
+    """Send a signal to a process group; returns whether there is one that may be sent it."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def of(text: str, seed: int) -> list[str]:
@@ -74,9 +111,31 @@ def of(text: str, seed: int) -> list[str]:
     return [sys.executable, "-m", "referee.check.subject", text, str(seed)]
 
 
+class Report(logging.Filter):
+    """Passes on what the library logs, and writes into a file what the bot's own code raised, a line each."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Note an error; the log is left as it is."""
+        match record.args:
+            case (int(), str(doing), Exception() as error):
+                words = " ".join(str(error).split())
+                line = f"its {doing.partition('(')[0]} raised {type(error).__name__}: {words}"[:LONGEST]
+                with self._file.open("a", encoding="utf-8", errors="backslashreplace") as file:
+                    file.write(f"{line}\n")
+            case _:
+                pass
+        return True
+
+
 def main(argv: Sequence[str]) -> int:
     """Run a bot until it is stopped."""
     text, seed = argv
+    if troubles := os.environ.get(TROUBLES):
+        LOG.addFilter(Report(Path(troubles)))
     sys.path.insert(0, str(Path.cwd()))
     try:
         bot = find(text, int(seed))

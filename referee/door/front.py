@@ -1,19 +1,19 @@
 """Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
 
 from collections.abc import AsyncIterator
-from time import monotonic
-from typing import Final, NoReturn
+from typing import Final
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
 from lastcard.address import Address, PortTakenError
 from referee import wire
+from referee.door.checkup import Checkup
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
-from referee.door.quota import Quota
+from referee.door.reflected import reflected
 from referee.door.service import PlayService
 from referee.door.status import Context, refuse
 from referee.tls import PlayFiles
@@ -37,37 +37,8 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_connection_idle_ms", 300_000),
 )
 MOST_RPCS: Final = 4_000
-CHECKS_PER_S: Final = 20
-CHECK_BURST: Final = 100
 LONGEST_METHOD: Final = 100
 """Letters of a name that are repeated to whoever called it."""
-
-
-class Checkup(health.aio.HealthServicer):
-    """The health service without its streams, which would take room from bots. It needs no token: nobody is hurried."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._hold = Hold()
-        self._checks = Quota(CHECKS_PER_S, CHECK_BURST, monotonic())
-
-    async def Check(  # noqa: N802  (as below)
-        self, request: health_pb2.HealthCheckRequest, context: Context
-    ) -> health_pb2.HealthCheckResponse:
-        """Say how it is; those who ask too often, all together, wait for it."""
-        if not self._checks.spend(monotonic()):
-            await self._hold.wait()
-        return await super().Check(request, context)
-
-    async def Watch(  # noqa: N802  (the service's own name for it)
-        self, request: health_pb2.HealthCheckRequest, context: Context
-    ) -> NoReturn:
-        """Refuse, as the health protocol allows; who watches goes by the connection then."""
-        del request
-        await self._hold.wait()
-        await refuse(
-            context, RefusedStreamError("UNIMPLEMENTED", "UNKNOWN_METHOD", "health is not streamed; ask with Check")
-        )
 
 
 class Elsewhere(grpc.GenericRpcHandler):
@@ -136,22 +107,21 @@ class GrpcFront:
     async def open(self, service: PlayService) -> None:
         """Let bots in."""
         self._server.add_generic_rpc_handlers((service.handler(),))
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        handlers = [self._health.handler()]
         if self._reflect:
-            names = (wire.SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-            reflection.enable_server_reflection(names, self._server)
-        self._server.add_generic_rpc_handlers((Elsewhere(),))
+            handlers.append(reflected((wire.SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)))
+        self._server.add_generic_rpc_handlers((*handlers, Elsewhere()))
         await self._server.start()
-        await self._say(health_pb2.HealthCheckResponse.SERVING)
+        self._say(health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.SERVING))
 
     async def turn_away(self) -> None:
         """Tell those who balance load that this referee stops."""
-        await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
+        self._say(health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.NOT_SERVING))
 
     async def close(self, grace_s: float) -> None:
         """Let nobody in and cut the streams that are left after the grace."""
         await self._server.stop(grace_s)
 
-    async def _say(self, status: int) -> None:
+    def _say(self, answer: health_pb2.HealthCheckResponse) -> None:
         for name in ("", wire.SERVICE):
-            await self._health.set(name, status)
+            self._health.set(name, answer)

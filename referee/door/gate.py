@@ -18,7 +18,7 @@ from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
 from referee.door.status import Context
-from referee.hosting.sessions import Ending, Roster
+from referee.hosting.sessions import AGAIN_S, Ending, Roster
 
 FAILURES_PER_MINUTE: Final = 10
 BAN_S: Final = 60.0
@@ -33,8 +33,6 @@ QUIET_S: Final = 0.05
 """Between two writes of who is here, however many come and go."""
 RECHECK_S: Final = 5.0
 SILENCE_S: Final = 60.0
-AGAIN_S: Final = 30.0
-"""After so long at most a bot dials again, as `lastcard.pace.Backoff` does."""
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.door.gate")
@@ -89,7 +87,7 @@ class Gate:
         Raises:
             RefusedStreamError: UNAUTHENTICATED, PERMISSION_DENIED or RESOURCE_EXHAUSTED.
         """
-        address = self._proxies.caller(context)
+        address = self._proxies.counted(context)
         token = _bearer(context)
         digest = sha256(token.encode()).digest()
         if digest not in self._known and self._banned(address):

@@ -121,25 +121,39 @@ class PlayService:
         log.info("parted", bot=session.bot, session=session.id)
 
     async def _serve(self, session: Session, requests: AsyncIterator[bytes], context: Context) -> None:
-        """Read and write until the client half-closes or the session is ended."""
+        """Read and write until the client half-closes or the session is ended.
+
+        Raises:
+            RefusedStreamError: who has half-closed does not read what is on its way.
+        """
+        left = asyncio.Event()
+        deaf = False
         try:
+            # Else they leave with the first message, and no status can follow one that is given up on its way.
+            await context.send_initial_metadata(())
             async with asyncio.TaskGroup() as group:
+                writing = group.create_task(self._write(session, context, left), name=f"write {session.id}")
                 tasks = [
                     group.create_task(self._read(session, requests), name=f"read {session.id}"),
-                    group.create_task(self._write(session, context), name=f"write {session.id}"),
+                    writing,
                     group.create_task(_until(session.over), name=f"over {session.id}"),
                 ]
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                if session.ending is not None:
-                    # The bot is told why and may half-close first.
-                    await asyncio.wait(tasks, timeout=GOODBYE_S)
+                # The bot is told why and may half-close first; if it has, no message is torn off.
+                left.set()
+                session.wake.set()
+                await asyncio.wait(tasks if session.ending is not None else [writing], timeout=GOODBYE_S)
+                deaf = session.ending is None and not writing.done()
                 for task in tasks:
                     task.cancel()
         except* grpc.aio.BaseError as lost:
             log.debug("stream_lost", session=session.id, errors=[repr(error) for error in lost.exceptions])
+        if deaf:
+            sentence = f"after your half-close nothing was read for {GOODBYE_S:.0f} seconds; read to the end"
+            raise RefusedStreamError("DEADLINE_EXCEEDED", "UNREAD", sentence)
 
-    async def _write(self, session: Session, context: Context) -> None:
-        """Write what gathers; a message takes everything that is there."""
+    async def _write(self, session: Session, context: Context, left: asyncio.Event) -> None:
+        """Write what gathers; a message takes everything that is there. Who has `left` is owed no more than one."""
         clock = self._host.clock
         metrics = self._host.metrics
         while True:
@@ -151,7 +165,7 @@ class PlayService:
                 session.writing_since = 0.0
             else:
                 session.wake.clear()
-            if session.ending is not None and not session.outbox:
+            if not session.outbox if session.ending is not None else left.is_set():
                 return
 
     async def _read(self, session: Session, requests: AsyncIterator[bytes]) -> None:

@@ -1,39 +1,31 @@
-"""Takes matches on: claims what is ready or orphaned, rebuilds it from its log; hands them back."""
+"""Looks for matches to take on, those that are ready or orphaned; hands them back."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 import structlog
 
 from ladder.store import Store
-from ladder.store.archive import Entry
-from ladder.store.errors import StoreError, StoreUnavailableError
-from ladder.store.rows import Claimed, MatchRow, Refusal, Stop
+from ladder.store.errors import StoreError
+from ladder.store.rows import MatchRow, Stop
 from referee.hosting.absences import Absences
-from referee.hosting.beat import Beat, LapsedRefereeError
+from referee.hosting.beat import Beat
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.rooms import Counted, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
-from referee.hosting.takeover import claimed_before, redo, seed_of, spec_of
+from referee.hosting.taking import Taker, Terms
 from referee.hosting.window import Window
-from referee.logbook import CorruptLogError
 from referee.machine import Machine
-from referee.match import EngineMismatchError, MatchPlay
-from referee.match_spec import MatchSpec
 
 BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
 MEET_S: Final = 1.0
-NOWHERE: Final[Mapping[str, Home]] = MappingProxyType({})
 Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
 T = TypeVar("T")
 
@@ -59,7 +51,7 @@ class Claimer:
         self._log = match_log
         self._me = me
         self.rooms = rooms
-        self.seeker = Seeker(host, trunks, me, self._look, self._give_back)
+        self.seeker = Seeker(host, trunks, me, self._look, host.give_back)
         self._met = 0.0
         self._absences = Absences()
         self._absent_s = absent_s
@@ -68,9 +60,10 @@ class Claimer:
         self._threads = ThreadPoolExecutor(4, "store")
         self._beat = Beat(store, machine, me)
         self._window = Window()
-        self._probation: set[str] = set()
-        self._taking = False
-        self._begun: set[str] = set()
+        self.taker = Taker(
+            store, match_log, rooms, machine, me, run=self.store, look=self._look,
+            claimed=lambda match: self._window.rows.pop(match, None),
+        )  # fmt: skip
         self.strain: Callable[[], tuple[str, ...]] | None = None
         """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
         self.strained: tuple[str, ...] = ()
@@ -86,7 +79,7 @@ class Claimer:
     def _gone(self, hosted: Hosted) -> None:
         self._log.forget(hosted)
         self.seeker.forget(hosted)
-        self._probation.discard(hosted.id)
+        self.taker.probation.discard(hosted.id)
 
     # -- the beat
 
@@ -123,7 +116,7 @@ class Claimer:
     async def _drop_lost(self) -> None:
         """Forget the matches that others took on while our beat was missing."""
         try:
-            rows = await self.store(lambda: self._store.matches.rows(list(self._host.matches)))
+            rows = await self.taker.rows(self._host.matches)
         except StoreError as error:
             log.warning("ownership_unknown", error=str(error))  # the next append finds out
             return
@@ -156,7 +149,7 @@ class Claimer:
                 if self.meet is not None:
                     await self._meet(self.meet, now)
                     await self.seeker.follow()
-                await self._take_up_begun()
+                await self.taker.take_up_begun()
                 await self._grow()
                 if not self.strained:
                     await self._claim_ready()
@@ -188,12 +181,12 @@ class Claimer:
         unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
         if unread := self._window.unread(due):
-            self._window.read(await self.store(partial(self._store.matches.rows, unread)))
+            self._window.read(await self.taker.rows(unread))
         rooms = Counted(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:
             row = self._window.rows.get(match)
-            if row is None or match in self._host.matches or self.draining:
+            if row is None or match in self._host.matches or match in self.taker.aside or self.draining:
                 continue
             here = rooms.all(row.format)
             if any(bot not in here for bot in row.entrants):
@@ -202,7 +195,7 @@ class Claimer:
             room = min(rooms.free, *(here[bot] for bot in row.entrants))
             shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
             if room >= min(row.meetings * len(row.entrants), *shares):
-                await self._take(row, [], room)
+                await self.taker.take(row, Terms((), room))
                 rooms.anew()
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
@@ -246,7 +239,7 @@ class Claimer:
                 with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
                     room = await self.seeker.reserve(stays, room)
             if room >= least and not self.draining:
-                await self._take(row, absent, room, homes)
+                await self.taker.take(row, Terms(absent, room, homes))
         finally:
             if row.id not in self._host.matches:
                 self.seeker.release(stays)
@@ -254,22 +247,25 @@ class Claimer:
     def _missed(self, bot: str, row: MatchRow) -> bool:
         """Whether the bot could have offered the format here for long enough and did not.
 
-        A match that is older than this referee may have had another one, whose end its bots have to notice first.
+        A match that is older than this referee, or had another host, may have had its bots at one that is gone, which
+        they have to notice first. Who was turned away while the ledger did not answer has to dial again.
         """
-        player = self._host.roster.players.get(bot)
+        roster = self._host.roster
+        player = roster.players.get(bot)
         opened = self._beat.opened + (NOTICE_S if row.created_ms < self._beat.opened_ms else 0.0)
         away_here = player.away_since(row.format) if player else 0.0
-        away_since = max(opened, away_here, self._absences.since(bot, row.format))
+        nowhere = self._absences.since(bot, row.format) + (NOTICE_S if row.claimed_ms else 0.0)
+        away_since = max(opened, roster.awaited, away_here, nowhere)
         return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:
         unix_ms = self._machine.wall_ms()
         orphans = await self.store(lambda: self._store.matches.orphans(unix_ms))
-        for row in await self.store(lambda: self._store.matches.rows(orphans)):  # their strikes of now
+        for row in await self.taker.rows(orphans):  # their strikes of now
             if row.id in self._host.matches or self.draining:
                 continue
             if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
-                await self._take(row, [], 1)
+                await self.taker.take(row, Terms())
 
     async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""
@@ -287,93 +283,8 @@ class Claimer:
                     room = await self.seeker.more(hosted, room)
             if room > 0 and hosted.phase is Phase.PLAYING:
                 hosted.parallel += room
-                rooms.anew()
+                rooms.took(here, room)
                 self._host.fill(hosted)
-
-    async def _take(self, row: MatchRow, absent: list[int], room: int, homes: Mapping[str, Home] = NOWHERE) -> None:
-        """Claim a match and host it; `homes` keep room for those bots that are not here."""
-        if row.strikes and self._probation:
-            return
-        spec = spec_of(row)
-        if spec is None:
-            return
-        stays = [Stay(row.id, bot, row.format) for bot in row.entrants]
-        with self._taking_on(row.id), self.rooms.holding(row.id, stays, room):
-            await self._claim(row, spec, absent, room, homes)
-
-    @contextmanager
-    def _taking_on(self, match: str) -> Iterator[None]:
-        """Have a drain wait for what happens in here; what is wrong with this match alone holds no other up."""
-        self._taking = True
-        try:
-            yield
-        except StoreUnavailableError:
-            raise
-        except StoreError as error:
-            log.error("unclaimable", match=match, error=str(error))  # noqa: TRY400
-        finally:
-            self._taking = False
-
-    async def _claim(
-        self, row: MatchRow, spec: MatchSpec, absent: list[int], room: int, homes: Mapping[str, Home]
-    ) -> None:
-        unix_ms = self._machine.wall_ms()
-        seed = await self.store(partial(seed_of, row, self._store, self._machine))
-        self._begun.add(row.id)
-        claimed = await self.store(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
-        self._window.rows.pop(row.id, None)
-        if isinstance(claimed, Claimed):
-            await self._host_claimed(spec, claimed, absent, room, homes)
-        elif claimed.reason is Refusal.SELF:
-            raise LapsedRefereeError("its beat is missing")
-        self._begun.discard(row.id)
-
-    async def _take_up_begun(self) -> None:
-        """Host what is ours since a claim in which the store fell silent: while we beat, nobody else takes it."""
-        for match in list(self._begun):
-            with self._taking_on(match):
-                claimed = await self.store(partial(claimed_before, match, self._store, self._me))
-                spec = None if claimed is None else spec_of(claimed.row)
-                if claimed is not None and spec is not None:
-                    await self._host_claimed(spec, claimed, [], 1, NOWHERE)
-            self._begun.discard(match)
-
-    async def _host_claimed(
-        self, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
-    ) -> None:
-        row = claimed.row
-        entries = await self.store(partial(self._store.matches.log, row.id))
-        play = MatchPlay(spec, claimed.seed)
-        hosted = Hosted(play, claimed.head, claimed.epoch, 0)
-        hosted.parallel = max(1, min(room, spec.games))
-        hosted.homes, hosted.kept = dict(homes), room
-        hosted.queued_ms = row.created_ms
-        self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
-        if row.strikes:
-            self._probation.add(row.id)
-        self._host.metrics.claims += 1
-        if row.stop is not None:
-            self._host.matches[hosted.id] = hosted
-            self._host.void(hosted, row.stop.reason)
-        elif await self._rebuilt(hosted, entries):
-            hosted.parallel = max(hosted.parallel, len(play.tables))
-            self._host.adopt(hosted, absent)
-
-    async def _rebuilt(self, hosted: Hosted, entries: Iterable[Entry]) -> bool:
-        """Bring a match to where its log ends; return whether it can be played on from there."""
-        try:
-            await redo(hosted.play, entries, self._machine)
-        except (EngineMismatchError, CorruptLogError) as error:
-            log.critical("engine_mismatch", match=hosted.id, problem=str(error))
-            self._host.metrics.mismatches += 1
-            self._host.matches[hosted.id] = hosted
-            self._host.void(hosted, "engine_mismatch")
-        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
-            self._host.matches[hosted.id] = hosted
-            self._host.crashed(hosted, bug)
-        else:
-            return True
-        return False
 
     # -- handing back
 
@@ -381,7 +292,7 @@ class Claimer:
         """Hand every match back, also one that is just being claimed, and wait until the log has it."""
         self.draining = True
         deadline = self._host.clock() + patience_s
-        while (self._hand_back() or self._taking) and self._host.clock() < deadline:  # noqa: ASYNC110  (a deadline, too)
+        while (self._hand_back() or self.taker.busy) and self._host.clock() < deadline:  # noqa: ASYNC110  (a deadline, too)
             await asyncio.sleep(0.02)
         try:
             await self.store(lambda: self._store.matches.leave(self._me))
@@ -392,9 +303,5 @@ class Claimer:
         """Have every match released that can be; return whether one is left."""
         for hosted in self._host.matches.values():
             if hosted.phase in (Phase.NONCES, Phase.PLAYING):
-                self._give_back(hosted)
+                self._host.give_back(hosted)
         return bool(self._host.matches)
-
-    def _give_back(self, hosted: Hosted) -> None:
-        hosted.phase = Phase.LEAVING
-        self._log.mark(hosted)

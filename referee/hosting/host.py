@@ -1,7 +1,7 @@
 """Matches hosted here: taken on, dealt, played to the end, handed back."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
@@ -52,8 +52,8 @@ class Host:
 
     # -- taking on
 
-    def adopt(self, hosted: Hosted, absent: list[int]) -> None:
-        """Begin, or go on with, a claimed match; `absent` entrants never came and are played without."""
+    def adopt(self, hosted: Hosted, absent: Sequence[int]) -> None:
+        """Begin, or go on with, a claimed match; `absent` entrants were waited for and are played without."""
         self.matches[hosted.id] = hosted
         self._alone(hosted, partial(self._adopt, hosted, absent))
 
@@ -64,7 +64,7 @@ class Host:
         except Exception as bug:  # noqa: BLE001
             self.crashed(hosted, bug)
 
-    def _adopt(self, hosted: Hosted, absent: list[int]) -> None:
+    def _adopt(self, hosted: Hosted, absent: Sequence[int]) -> None:
         now = self.clock()
         for entrant, bot in enumerate(hosted.play.spec.entrants):
             if entrant not in absent:
@@ -73,7 +73,7 @@ class Host:
             self._seat(hosted, game, table)
         for entrant in absent:
             if entrant not in hosted.play.gone:
-                self._leave(hosted, entrant, LeaveReason.NEVER_CAME)
+                self._leave(hosted, entrant, hosted.play.absence(entrant))
         if len(absent) == len(hosted.play.spec.entrants):
             self.void(hosted, "all_absent")
         elif hosted.play.walkover:
@@ -173,6 +173,19 @@ class Host:
             _replace(old)
         self.attach(player, session, all_orphans=False)
 
+    def lose(self, session: Session) -> None:
+        """Take a session out whose bot is not the cause: no clock of it runs on, and it has time to come back."""
+        now = self.clock()
+        player = self.roster.player(session.bot, now)
+        seats = [*session.handles.values()]
+        self.roster.part(session, now)
+        for format_name in session.greeting.formats - player.formats:
+            player.excuse(now, format_name, home_lost=True)
+        # Those that waited for this process to take them over wait for us now.
+        seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
+        for seat in seats:
+            seat.started = 0.0
+
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
         """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
         told: set[str] = set()
@@ -263,6 +276,11 @@ class Host:
         hosted.pending.clear()
         self._mark(hosted)
 
+    def give_back(self, hosted: Hosted) -> None:
+        """Have a match released, so that it goes on elsewhere."""
+        hosted.phase = Phase.LEAVING
+        self._mark(hosted)
+
     def crashed(self, hosted: Hosted, bug: Exception) -> None:
         """Park a match that our own bug stopped: logged under an id, and the id is all that the outside sees."""
         incident = secrets.token_hex(4)
@@ -306,6 +324,10 @@ class Host:
     def fenced(self, hosted: Hosted) -> None:
         """Somebody else owns the match now: forget it."""
         self.metrics.fenced += 1
+        self.drop(hosted)
+
+    def drop(self, hosted: Hosted) -> None:
+        """Forget a match that may go on elsewhere."""
         hosted.moved = True
         self._drop(hosted)
 

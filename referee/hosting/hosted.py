@@ -81,6 +81,7 @@ class Hosted:
         leave_pending: `pending` holds a forfeit.
         homes: by bot, the other referee that keeps room for it; who is not in here is here.
         kept: rounds that they keep.
+        unattended: nothing was played and not all of its bots were there; it is given back to wait for them.
         cut_since: loop time since when a bot's home is alive and cannot be reached, 0.0 = all can.
     """
 
@@ -104,6 +105,7 @@ class Hosted:
         "queued_ms",
         "seats",
         "seq",
+        "unattended",
         "void_reason",
     )
 
@@ -123,6 +125,7 @@ class Hosted:
         self.void_reason = ""
         self.parked = False
         self.moved = False
+        self.unattended = False
         self.queued_ms = 0
         self.close_text = ""
         self.homes: dict[str, Home] = {}

@@ -26,6 +26,14 @@ BACKOFF_S: Final = (0.05, 1.0)
 CONSTANTS: Final = 4_096
 SCRIPTS: Final = ("append", "close", "release")
 
+PASSING: Final = frozenset(
+    {
+        "LOADING", "BUSY", "OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "NOGOODSLAVE", "TRYAGAIN",
+        "CLUSTERDOWN", "MOVED", "ASK", "UNBLOCKED", "NOSCRIPT", "NOAUTH", "NOPERM", "WRONGPASS",
+    }
+)  # fmt: skip
+"""First words of errors that a server answers to whatever is written, until somebody has mended it."""
+
 log = structlog.get_logger("referee.hosting.matchlog")
 
 
@@ -54,6 +62,8 @@ class MatchLog:
         self._group = Grouping(self._flush, bots)
         self._lost = asyncio.Event()
         self.on_reconnect: Callable[[], None] = lambda: None
+        self.on_refused: Callable[[Hosted, Exception], None] = lambda _hosted, _error: None
+        """Told of a match for which the store takes nothing more, while it works for others."""
 
     @property
     def connected(self) -> bool:
@@ -117,7 +127,10 @@ class MatchLog:
         calls = self._calls[hosted]
         match hosted.phase:
             case Phase.LEAVING:
-                return encode(calls.release(hosted.head, head, data, not_before_ms=hosted.queued_ms).words())
+                released = calls.release(
+                    hosted.head, head, data, not_before_ms=hosted.queued_ms, now_ms=now_ms, absent=hosted.unattended
+                )
+                return encode(released.words())
             case Phase.CLOSING if hosted.void_reason:
                 ending = Ending.PARKED if hosted.parked else Ending.VOID
                 return encode(
@@ -165,6 +178,11 @@ class MatchLog:
                 self._inflight.pop(hosted, None)
                 self._fenced(hosted)
                 self._settled()
+            elif not _passing(reply):
+                log.error("entry_refused", match=hosted.id, error=str(reply))
+                self._inflight.pop(hosted, None)
+                self.on_refused(hosted, reply)
+                self._settled()
             elif self._connection is not None:
                 log.error("store_refused", match=hosted.id, error=str(reply))
                 self._connection.abort()
@@ -201,3 +219,8 @@ class MatchLog:
     def idle(self) -> bool:
         """Whether nothing is under way or waiting to be written."""
         return not self._inflight and not self._dirty
+
+
+def _passing(error: Exception) -> bool:
+    """Whether an error is about the store and not about what was written: it is to be sent again."""
+    return str(error).partition(" ")[0] in PASSING or "max number of clients" in str(error)

@@ -100,6 +100,14 @@ class Counted:
             self._by_format[format_name] = self._rooms.all(format_name)
         return self._by_format[format_name]
 
+    def took(self, bots: Iterable[str], rounds: int) -> None:
+        """Count rounds that were taken of these bots: of all their formats, which is never too little."""
+        if self._free is not None:
+            self._free -= rounds
+        for rooms in self._by_format.values():
+            for bot in rooms.keys() & set(bots):
+                rooms[bot] -= rounds
+
     def anew(self) -> None:
         """Forget what was counted."""
         self._free = None

@@ -20,6 +20,8 @@ MOST_BYTES: Final = 196_608
 """In one message; the next has the rest. Clients take 262,144, and one turn is far below the difference."""
 NOTICE_S: Final = 30.0
 """After so long the pings of a bot have told it that its referee stands still: 20 s between two, 10 s for an answer."""
+AGAIN_S: Final = 30.0
+"""After so long at most a bot dials again that was turned away, as `lastcard.pace.Backoff` does."""
 MOST_HINTS: Final = 512
 """Turns and notices that wait for a reader, above which hints are dropped."""
 
@@ -276,6 +278,10 @@ class Player:
         if format_name not in self.formats:
             self.away[format_name] = max(self.away_since(format_name), now + (NOTICE_S if home_lost else 0.0))
 
+    def await_again(self, now: float) -> None:
+        """Count its absences from when it must have dialled again that was turned away until now."""
+        self.away = {name: max(since, now + AGAIN_S) for name, since in self.away.items()}
+
     def shift(self, gap: float, now: float) -> None:
         """Leave a time out of its absences."""
         self.away = {name: max(since, min(now, since + gap)) for name, since in self.away.items()}
@@ -308,10 +314,15 @@ def _room_here_first(session: Session) -> tuple[bool, int]:
 
 
 class Roster:
-    """All bot versions that are, or are awaited, here."""
+    """All bot versions that are, or are awaited, here.
+
+    Attributes:
+        awaited: loop time until which bots may still wait that were turned away while the ledger did not answer.
+    """
 
     def __init__(self) -> None:
         self.players: dict[str, Player] = {}
+        self.awaited = 0.0
 
     def player(self, bot: str, now: float) -> Player:
         """Return the player of a version, new if unknown."""
@@ -359,6 +370,12 @@ class Roster:
         for player in self.players.values():
             if player.bot.partition("@")[0] == name:
                 player.expected = until
+
+    def reopen(self, now: float) -> None:
+        """The ledger answers again: wait for those who are away, because they may have been turned away anywhere."""
+        self.awaited = now + AGAIN_S
+        for player in self.players.values():
+            player.await_again(now)
 
     def local_sessions(self, bot: str) -> list[Session]:
         """Sessions of a version that dialled this referee."""

@@ -9,8 +9,10 @@ import structlog
 
 from ladder.store import Store
 from ladder.store.archive import Entry
+from ladder.store.head import next_head
+from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchRow, MatchState
-from referee import formats
+from referee import formats, logbook
 from referee.fold import redo_entry
 from referee.machine import Machine
 from referee.match import MatchPlay
@@ -51,6 +53,20 @@ def claimed_before(match: str, store: Store, me: str) -> Claimed | None:
     row = store.matches.get(match)
     seed = store.matches.seed(match)
     return Claimed(head, seed, row) if row.owner == me and row.state is MatchState.RUNNING and seed else None
+
+
+def park(match: str, store: Store, me: str, unix_ms: int, reason: str) -> bool:
+    """End a match that is ours and cannot be hosted, so that it waits for an operator; return whether it was ours."""
+    head = store.matches.head(match)
+    row = store.matches.get(match)
+    if row.owner != me or row.state is not MatchState.RUNNING:
+        return False
+    data = logbook.stamp(unix_ms)
+    calls = store.matches.calls(match, me=me, tournament=row.tournament)
+    store.link.run(
+        calls.close(head, next_head(head, data), data, now_ms=unix_ms, ending=Ending.PARKED, reason=reason)
+    )  # fmt: skip
+    return True
 
 
 async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:

@@ -13,6 +13,8 @@ from referee.trunk.lodging import Lodging
 TICK_S: Final = 0.05
 GAP_S: Final = 0.1
 FORGET_S: Final = 60.0
+MOMENT_S: Final = 1.0
+"""So short a silence of the store turns nobody away for longer than an absence may last."""
 
 
 class Timekeeper:
@@ -21,7 +23,8 @@ class Timekeeper:
     A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
     arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
     nobody can come in, and whoever seems to be here may be cut off: all time begins anew. Who was turned away dials
-    again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then.
+    again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then,
+    and who is away is waited for as much longer, once, for it may have been another referee that turned it away.
     """
 
     def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
@@ -30,6 +33,7 @@ class Timekeeper:
         self._absent_s = absent_s
         self._store_silent = store_silent
         self._last = host.clock()
+        self._silent_since = 0.0
         host.asker.standstill_ms = self.standstill_ms
 
     async def run(self) -> None:
@@ -53,10 +57,13 @@ class Timekeeper:
             self._shift(gap, now)
             return
         silent = self._store_silent()
+        if not silent and self._silent_since and now - self._silent_since > MOMENT_S:
+            self._host.roster.reopen(now)
+        self._silent_since = (self._silent_since or now) if silent else 0.0
         self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
-        for asked in self._late_seats(now):
-            if asked.act < 0:
-                continue
+        for asked, act in [(one, one.act) for one in self._late_seats(now)]:
+            if asked.act < 0 or asked.act != act:
+                continue  # an answer before it in this list has closed that question
             if isinstance(asked, Seat):
                 self._host.asker.late(asked, asked.elapsed_ms(now))
             else:

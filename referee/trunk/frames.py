@@ -13,9 +13,10 @@ from referee.hosting.sessions import Greeting as BotGreeting
 from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
 
-VERSION: Final = 2
+VERSION: Final = 3
 Frame: TypeAlias = pb.Frame
 Greeting: TypeAlias = pb.Greeting
+Line: TypeAlias = pb.Line
 SMALL: Final = 4_096
 _SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
 
@@ -66,6 +67,24 @@ def greeting(sender: str, receiver: str, nonce: bytes) -> bytes:
 def proof(signature: bytes) -> bytes:
     """Show that the greeting was true."""
     return _piece(pb.Frame(proof=pb.Proof(proof=signature)))
+
+
+# -- who is where
+
+
+def arrival(bot: str, instance: str) -> bytes:
+    """Say that a process of a bot has opened a stream."""
+    return _piece(pb.Frame(arrival=pb.Line(bot=bot, instance=instance)))
+
+
+def inquiry(bot: str, instance: str, asked_us: int) -> bytes:
+    """Ask when its stream began."""
+    return _piece(pb.Frame(inquiry=pb.Line(bot=bot, instance=instance, asked_us=asked_us)))
+
+
+def age(bot: str, instance: str, asked_us: int, age_us: int) -> bytes:
+    """Answer an inquiry."""
+    return _piece(pb.Frame(age=pb.Line(bot=bot, instance=instance, asked_us=asked_us, age_us=max(0, age_us))))
 
 
 # -- host to home

@@ -61,6 +61,9 @@ class Link:
             "answer": self.away.answer,
             "late": self.away.late,
             "nonce": self.away.nonce,
+            "arrival": lambda frame: lodging.arrivals.arrived(self, frame),
+            "inquiry": lambda frame: lodging.arrivals.asked(self, frame),
+            "age": lodging.arrivals.told,
         }
 
     # -- calls
@@ -108,6 +111,7 @@ class Link:
 
     async def run(self) -> None:
         """Carry frames until the stream ends or `cut`; then nothing of the other referee is left here."""
+        self._lodging.arrivals.met(self)
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._read(), name=f"trunk read {self.name}")

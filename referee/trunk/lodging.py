@@ -13,6 +13,7 @@ from referee.hosting.sessions import REPLACED, Session
 from referee.rules.chance import NONCE_BYTES
 from referee.rules.round import Picks
 from referee.trunk import frames
+from referee.trunk.arrivals import Arrivals
 from referee.wire import ReplyCode
 
 LANE_BITS: Final = 20
@@ -64,6 +65,8 @@ class Lodging:
     Attributes:
         room: what this referee can still promise of a bot in a format, told by whoever keeps count of its own matches.
         shut: whether nobody can come in, because the ledger does not answer: who goes then cannot come back.
+        announce: told that somebody went without ending its stream.
+        arrivals: who came in here, and at other referees.
     """
 
     def __init__(self, host: Host) -> None:
@@ -75,6 +78,8 @@ class Lodging:
         self.room: Callable[[str, str], int] = lambda _bot, _format: 0
         self.draining: Callable[[], bool] = lambda: False
         self.shut: Callable[[], bool] = lambda: False
+        self.announce: Callable[[], None] = lambda: None
+        self.arrivals = Arrivals(host, self.oust)
 
     # -- room
 
@@ -118,7 +123,8 @@ class Lodging:
     # -- sessions
 
     def joined(self, session: Session) -> None:
-        """Tell those hosts of a new session that have asked for its bot."""
+        """Tell those hosts of a new session that have asked for its bot, and all referees that it is here."""
+        self.arrivals.joined(session)
         for peer, wanted in self._wanted.items():
             if session.bot in wanted:
                 self._open(peer, session)
@@ -133,15 +139,23 @@ class Lodging:
         age_s = self._host.clock() - session.since
         peer.send(frames.join(lane.id, lane.next_handle, session.bot, session.id, session.greeting, age_s))
 
-    def parted(self, session: Session) -> None:
+    def oust(self, session: Session) -> None:
+        """Let a session go at once whose process is at another referee by now: no clock of it runs on."""
+        self.parted(session, elsewhere=True)
+        self._host.lose(session)
+        session.end(REPLACED)
+        self.announce()
+
+    def parted(self, session: Session, *, elsewhere: bool = False) -> None:
         """Tell the hosts of a session that it is gone, before anything of it is forgotten."""
         now = self._host.clock()
+        ours = elsewhere or self.draining() or self.shut()
         for lane in session.lanes.values():
             running = [
                 (one.handle, one.elapsed_ms(now)) for one in session.open
                 if isinstance(one, Question) and one.lane is lane and one.started
             ]  # fmt: skip
-            lane.peer.send(frames.part(lane.id, running, ours=self.draining() or self.shut()))
+            lane.peer.send(frames.part(lane.id, running, ours=ours))
             del self._lanes[lane.id]
             for question in lane.rounds.values():
                 question.close()
@@ -150,6 +164,7 @@ class Lodging:
 
     def lost(self, peer: Peer) -> None:
         """Forget a host that is gone: its questions are closed, its room is free, its rounds go on elsewhere."""
+        self.arrivals.lost(peer)
         self._granted.pop(peer, None)
         self._wanted.pop(peer, None)
         for lane in [lane for lane in self._lanes.values() if lane.peer is peer]:
@@ -221,7 +236,7 @@ class Lodging:
         """End a session that has been replaced at another referee; it has been told."""
         lane = self._lanes.get(frame.replace.lane)
         if lane is not None:
-            lane.session.end(REPLACED)
+            self.oust(lane.session)
 
     def _forget(self, lane: Lane, handle: int) -> None:
         question = lane.rounds.pop(handle, None)

@@ -104,18 +104,10 @@ class Away:
         self._sessions.clear()
 
     def _leave(self, session: RemoteSession, *, excused: bool) -> None:
-        now = self._host.clock()
-        player = self._host.roster.player(session.bot, now)
-        seats = [*session.handles.values()]
-        self._host.roster.part(session, now)
-        if not excused:
-            return
-        for format_name in session.greeting.formats - player.formats:
-            player.excuse(now, format_name, home_lost=True)
-        # Those that waited for this process to take them over wait for us now.
-        seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
-        for seat in seats:
-            seat.started = 0.0
+        if excused:
+            self._host.lose(session)
+        else:
+            self._host.roster.part(session, self._host.clock())
 
     def answer(self, frame: frames.Frame) -> None:
         """Take an answer, with the time that its home measured."""

@@ -17,7 +17,7 @@ from referee.rules.options import RULES_VERSION
 from tests.chaos.deeds import HAND_OVERS, deeds, do
 from tests.chaos.parts import BOOT_S, TENANT, Place, StoreProcess
 from tests.chaos.watch import Watch
-from tests.chaos.wire import GrpcWire, Wall
+from tests.chaos.wire import GrpcWire, Wall, tell_delays
 from tests.simulate.bot import Bot
 from tests.simulate.invariant import Invariant, Problem
 from tests.simulate.judge import judge, witness
@@ -40,7 +40,6 @@ GOODBYE_S: Final = 0.5
 STOP_S: Final = 60.0
 LAG_MS: Final = 4_000
 """Most that a bot may pay for cuts of its own network, beside what this process was late; its clock has 25 seconds."""
-LOOK_S: Final = 0.05
 MANNERS: Final = replace(STEADY, think_s=(0.002, 0.03), twice=0.1, stale=0.03, max_games=6, max_open=6)
 
 
@@ -122,7 +121,10 @@ class House:
     async def run(self, faults: int, until_s: float) -> Verdict:
         """Have so many things done to it, or as many as there is time for; then see that all ends well."""
         keepers = [asyncio.create_task(place.run()) for place in self.places]
-        watching = [asyncio.create_task(work) for work in (self.watch.run(), self._notice_delay())]
+        watching = [
+            asyncio.create_task(work)
+            for work in (self.watch.run(), tell_delays(lambda: self.timeline.now, asyncio.sleep, self._allow_for))
+        ]
         try:
             await self._begin()
             await self._suffer(faults, until_s)
@@ -136,12 +138,8 @@ class House:
             judge(self)
         return self._verdict()
 
-    async def _notice_delay(self) -> None:
-        """Allow for the longest time that a busy machine gave this process, and so its bots and proxies, no turn."""
-        while True:
-            due = self.timeline.now + LOOK_S
-            await asyncio.sleep(LOOK_S)
-            self.lag_ms = max(self.lag_ms, LAG_MS + int(1_000 * (self.timeline.now - due)))
+    def _allow_for(self, longest_s: float) -> None:
+        self.lag_ms = LAG_MS + int(1_000 * longest_s)
 
     async def _begin(self) -> None:
         keys, link = self.ledger.keys, self.ledger.link

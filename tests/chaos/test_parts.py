@@ -1,17 +1,12 @@
 """What a run under fire stands on, so that what is found is the referee's fault and not the machine's."""
 
 import asyncio
-import time
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
-from tests.chaos.house import LAG_MS, House
 from tests.chaos.parts import StoreProcess
-from tests.chaos.wire import Wall
-from tests.patience import until
+from tests.chaos.wire import tell_delays
 
 
 @pytest.mark.needs("redis-server")
@@ -22,10 +17,17 @@ def test_nobody_is_given_the_port_of_a_store_that_is_away(tmp_path: Path) -> Non
 
 
 async def test_what_this_process_was_late_is_allowed_for() -> None:
-    """Bots and proxies live in it: while it has no turn, their clocks run."""
-    house = SimpleNamespace(timeline=Wall(), lag_ms=LAG_MS)
-    noticing = asyncio.create_task(House._notice_delay(cast("House", house)))
-    await asyncio.sleep(0)
-    time.sleep(0.5)  # noqa: ASYNC251  (a machine that is busy elsewhere)
-    await until(lambda: house.lag_ms >= LAG_MS + 400)
-    noticing.cancel()
+    """Bots and proxies live in it: while it has no turn, their clocks run. The longest delay counts."""
+    now, delays = 0.0, iter((0.0, 0.5, 0.25, 1.5))
+    told: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        nonlocal now
+        delay = next(delays, None)
+        if delay is None:
+            raise asyncio.CancelledError
+        now += seconds + delay
+
+    with pytest.raises(asyncio.CancelledError):
+        await tell_delays(lambda: now, sleep, told.append)
+    assert told == [pytest.approx(0.5), pytest.approx(1.5)]

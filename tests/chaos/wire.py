@@ -1,13 +1,14 @@
 """Real streams and real time for the bots of the simulation."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import grpc
 
 from tests.simulate.stream import DETAILS, Caller, reason_of
 
+LOOK_S: Final = 0.05
 METHOD: Final = "/lastcard.v1.PlayService/Play"
 OPTIONS: Final = (
     ("grpc.use_local_subchannel_pool", 1),
@@ -32,6 +33,25 @@ class Wall:
     def after(self, delay: float, action: Callable[[], object]) -> object:
         """Have something happen after so many seconds."""
         return self._loop.call_later(delay, action)
+
+
+async def tell_delays(
+    now: Callable[[], float], sleep: Callable[[float], Awaitable[object]], told: Callable[[float], object]
+) -> None:
+    """Tell the longest time that a busy machine gave this process, and so its bots and proxies, no turn, as it grows.
+
+    Args:
+        now: the clock, in seconds.
+        sleep: waits on it.
+        told: told of the seconds.
+    """
+    longest = 0.0
+    while True:
+        due = now() + LOOK_S
+        await sleep(LOOK_S)
+        if (late := now() - due) > longest:
+            longest = late
+            told(longest)
 
 
 class GrpcWire:

@@ -18,6 +18,7 @@ from typing import Final
 import pytest
 
 from lastcard.cli import main
+from tests.cli.emptied import emptied
 from tests.cli.usages import SPRING
 from tests.fixtures_served import Served, served
 
@@ -213,11 +214,7 @@ def _spelt(typed: str) -> list[str]:
 @pytest.fixture(autouse=True)
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder with files that are none of ours, and an environment without anything of ours."""
-    for name in list(os.environ):
-        if name.startswith("LASTCARD_"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    emptied(monkeypatch, tmp_path)
     monkeypatch.setenv("LASTCARD_LADDER", NOWHERE)
     monkeypatch.setenv("LASTCARD_REDIS_URL", f"redis://{NOWHERE}/0")
     (tmp_path / "text").write_text("neither JSON nor TOML = [\n", "utf-8")

@@ -64,7 +64,7 @@ def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> Non
         for name, fault in (HONEST | FAULTS).items():
             stack.enter_context(playing(house, doors.play, name, fault))
         names = ",".join(HONEST | FAULTS)
-        words = ("tournament", "create", "mixed", "--format", FORMAT, "--bots", names, "--meetings", "4")
+        words = ("tournament", "create", "mixed", "--format", FORMAT, "--bots", names, "--meetings", "2")
         played = house.lastcard(*words, "--grace", "5", "--wait", "--json")
         assert played.returncode == 0, played.stderr
         told = json.loads(house.lastcard("tournament", "show", "mixed", "--json").stdout)
@@ -78,4 +78,4 @@ def test_the_tournament_ends_and_says_whose_faults_there_were(home: Path) -> Non
         assert f'lastcard_faults_total{{format="{FORMAT}",kind="late"}}' in metrics
         assert f'lastcard_faults_total{{format="{FORMAT}",kind="illegal"}}' in metrics
         between = next(pair for pair in told["pairs"] if {pair["a"], pair["b"]} == {"ann@1", "ben@1"})
-        assert between["games"] == 8
+        assert between["games"] == 4

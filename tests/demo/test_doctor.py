@@ -120,8 +120,10 @@ def test_another_programs_port_stays_a_warning_while_up_runs() -> None:
     with socket.socket() as server, subprocess.Popen(["sleep", "60"]) as up:
         server.bind(("127.0.0.1", 0))
         server.listen()
-        check = doctor.port("web", server.getsockname()[1], up.pid)
-        up.kill()
+        try:
+            check = doctor.port("web", server.getsockname()[1], up.pid)
+        finally:
+            up.kill()
     assert check.status is doctor.Status.WARNING
 
 

@@ -58,7 +58,12 @@ def test_a_door_of_a_further_referee_is_looked_at_too() -> None:
         replace(doors, grpc=doors.of_referee(1).play).require_free()
 
 
-def test_port_zero_may_be_asked_for_several_times() -> None:
-    """It means any free one."""
+def test_port_zero_is_a_free_one_that_everybody_is_told() -> None:
+    """Each time another one, at the host that was given."""
     zero = "127.0.0.1:0"
-    Doors(zero, zero, zero, zero, zero).require_free()
+    doors = Doors.standard().moved(**dict.fromkeys(NONE, zero), referee_metrics=zero)
+    doors.require_free()
+    addresses = {doors.play, doors.grpc, doors.web, doors.metrics, doors.referee_metrics}
+    assert len(addresses) == 5
+    assert zero not in addresses
+    assert Doors.standard().moved(web="[::1]:0").web.startswith("[::1]:")

@@ -21,10 +21,10 @@ ROOT = Path(small_house.__file__).parents[2]
 class Running:
     """A small house that runs as a process of its own."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, before: tuple[str, ...] = ()) -> None:
         self.journal = Journal(folder / "journal")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.demo.small_house", str(folder), *flags],
+            [*before, sys.executable, "-m", "tests.demo.small_house", str(folder), *flags],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -78,6 +78,17 @@ def test_a_signal_stops_the_house_in_order(
     running.process.send_signal(number)
     assert running.end()[0] == code
     assert running.journal.names("stop") == ["worker", "referee", "store"]
+    until_true(lambda: not running.left())
+
+
+def test_a_house_that_is_to_outlive_its_terminal_does(start: list[Running], tmp_path: Path) -> None:
+    """`nohup lastcard up &`: a closed terminal says nothing to it, and whoever asks it to end is the one who does."""
+    running = Running(tmp_path, before=("nohup",))
+    start.append(running)
+    running.come_up()
+    running.process.send_signal(signal.SIGHUP)
+    running.process.send_signal(signal.SIGTERM)
+    assert running.end()[0] == 143
     until_true(lambda: not running.left())
 
 

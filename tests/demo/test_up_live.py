@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from ladder.store.client import Link
+from lastcard.cli import main
 from lastcard.errors import InputError
 from tests.demo.running import Running, clean_environment, lastcard
 from tests.patience import PATIENCE_S, until_true
@@ -55,34 +56,35 @@ def given(doors: Doors) -> list[str]:
     ]
 
 
-def test_what_it_keeps_is_there_after_a_restart(home: Path) -> None:
-    """Bots, their tokens and the operator's token outlive it; the state folder is its own while it runs."""
-    state, options = str(home / "kept"), given(Doors.free())
-    with Running("up", "--state", state, "--json", *options, home=home) as house:
+def kept_bots(house: Running) -> list[str]:
+    """Return the bots that a house knows once it is up."""
+    house.until_said("Ctrl-C stops it")
+    return [bot["name"] for bot in json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]]
+
+
+def test_what_it_keeps_is_there_after_a_restart_and_in_a_copy(home: Path) -> None:
+    """Bots, their tokens and the operator's token outlive it; the state folder is its own while it runs.
+
+    Then as docs/operations.md restores: the `export` line in the terminal of an earlier run names a store that does
+    not run, a copy of it is loaded all the same, and is not lost.
+    """
+    state, doors = home / "kept", given(Doors.free())
+    with Running("up", "--state", str(state), "--json", *doors, home=home) as house:
         addresses = house.until_printed()
-        house.until_said("Ctrl-C stops it")
+        assert kept_bots(house) == []
         registered = house.lastcard("bot", "register", "keeper", "--json")
         assert registered.returncode == 0, registered.stderr
         token = Path(addresses["operator_token_file"]).read_text("ascii")
-        second = lastcard(("up", "--state", state, "--json", *given(Doors.free())), {})
+        second = lastcard(("up", "--state", str(state), "--json", *given(Doors.free())), {})
         assert second.returncode == 2
         assert json.loads(second.stderr)["error"]["reason"] in {"STATE_IN_USE", "PORT_TAKEN"}
         assert house.stop() == 130
         assert house.left() == []
-    with Running("up", "--state", state, "--json", *given(Doors.free()), home=home) as house:
-        assert Path(house.until_printed()["operator_token_file"]).read_text("ascii") == token
-        house.until_said("Ctrl-C stops it")
-        bots = json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]
-        assert [bot["name"] for bot in bots] == ["keeper"]
-
-
-def test_a_copy_of_its_store_is_loaded_in_the_terminal_of_an_earlier_run(home: Path) -> None:
-    """As docs/operations.md restores: the `export` line names a store that does not run, and the copy is not lost."""
-    state, doors = home / "kept", given(Doors.free())
-    with Running("up", "--state", str(state), "--json", *doors, home=home) as house:
-        url = house.until_printed()["store"]
-        house.until_said("Ctrl-C stops it")
-        assert house.lastcard("bot", "register", "keeper", "--json").returncode == 0
+    with Running("up", "--state", str(state), "--json", *given(Doors.free()), home=home) as house:
+        addresses = house.until_printed()
+        assert Path(addresses["operator_token_file"]).read_text("ascii") == token
+        assert kept_bots(house) == ["keeper"]
+        url = addresses["store"]
         assert url.startswith("unix://")
         with Link(url, role="test") as link:
             link.read("SAVE")
@@ -93,10 +95,8 @@ def test_a_copy_of_its_store_is_loaded_in_the_terminal_of_an_earlier_run(home: P
     (state / "store" / "dump.rdb").write_bytes(copy)
     with Running("up", "--state", str(state), "--json", *doors, home=home, LASTCARD_REDIS_URL=url) as house:
         assert house.until_printed()["store"] == url
-        house.until_said("Ctrl-C stops it")
+        assert kept_bots(house) == ["keeper"]
         assert f"what the copy {state}/store/dump.rdb holds" in house.story()
-        bots = json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]
-        assert [bot["name"] for bot in bots] == ["keeper"]
         assert house.stop() == 130
 
 
@@ -170,11 +170,21 @@ def test_two_referees_play_one_ladder(home: Path) -> None:
         pytest.param(("--no-such-option",), "USAGE", id="unknown option"),
     ],
 )
-def test_bad_input_is_refused_in_a_sentence(home: Path, arguments: tuple[str, ...], reason: str) -> None:
+def test_bad_input_is_refused_in_a_sentence(
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    reason: str,
+) -> None:
     """Exit 2, or 3 where a store does not answer; the reason for programs, no traceback for anybody."""
+    for name in set(os.environ) - set(clean_environment()):
+        monkeypatch.delenv(name)
     doors = [] if "--web" in arguments else given(Doors.free())
-    done = lastcard(("up", "--state", str(home / "state"), *doors, *arguments, "--json"), {})
-    assert done.returncode == (3 if reason == "STORE_UNAVAILABLE" else 2), done.stderr
-    assert json.loads(done.stderr.splitlines()[-1])["error"]["reason"] == reason
-    assert done.stdout == ""
-    assert ("unset LASTCARD_REDIS_URL" in done.stderr) == (reason == "STORE_UNAVAILABLE")
+    code = main(["up", "--state", str(home / "state"), *doors, *arguments, "--json"])
+    out, err = capsys.readouterr()
+    assert code == (3 if reason == "STORE_UNAVAILABLE" else 2), err
+    assert json.loads(err.splitlines()[-1])["error"]["reason"] == reason
+    assert out == ""
+    assert "Traceback" not in err
+    assert ("unset LASTCARD_REDIS_URL" in err) == (reason == "STORE_UNAVAILABLE")

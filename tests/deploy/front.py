@@ -6,7 +6,9 @@ import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import grpc
@@ -33,6 +35,17 @@ STRANGERS: Final = "127.0.0.2"
 """Who dials this address counts as one who comes from elsewhere: on one machine all come from the same."""
 
 
+@cache
+def certified() -> tuple[bytes, bytes]:
+    """Return a key and its certificate, made once: they are for this machine, whatever the ports."""
+    subject = ("-subj", "/CN=localhost", "-addext", f"subjectAltName=IP:127.0.0.1,IP:{STRANGERS}")
+    ask = (program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject)
+    with TemporaryDirectory(prefix="lastcard-") as folder:
+        key, certificate = Path(folder, "privkey.pem"), Path(folder, "fullchain.pem")
+        output([*ask, "-keyout", key, "-out", certificate])
+        return key.read_bytes(), certificate.read_bytes()
+
+
 class Front:
     """An nginx before a referee, a ladder and its pages, or ports at which they may be put; `tls`: encrypted."""
 
@@ -47,9 +60,9 @@ class Front:
         self._write(tls=tls)
 
     def _certify(self) -> None:
-        subject = ("-subj", "/CN=localhost", "-addext", f"subjectAltName=IP:127.0.0.1,IP:{STRANGERS}")
-        ask = (program("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject)
-        output([*ask, "-keyout", self.folder / "privkey.pem", "-out", self.certificate])
+        key, certificate = certified()
+        (self.folder / "privkey.pem").write_bytes(key)
+        self.certificate.write_bytes(certificate)
 
     def _write(self, *, tls: bool) -> None:
         """Write the configuration with addresses of its own in place of the well-known ones."""
@@ -82,7 +95,8 @@ class Front:
         with (self.folder / "nginx.log").open("wb") as log:
             process = subprocess.Popen([*pinned, *self.command], stdout=log, stderr=log)
         try:
-            until_true(lambda: not ports.is_free("127.0.0.1", self.port))
+            until_true(lambda: process.poll() is not None or not ports.is_free("127.0.0.1", self.port))
+            assert process.poll() is None, (self.folder / "nginx.log").read_text("utf-8")
             yield self
         finally:
             process.terminate()

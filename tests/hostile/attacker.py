@@ -6,6 +6,7 @@ under load that is counted, for what it costs others is what is asked here. A li
 
 import asyncio
 import json
+import logging
 import os
 import sys
 from dataclasses import dataclass
@@ -80,7 +81,8 @@ async def attack_on(target: Target, attack: Attack, count: int, seconds: float) 
 
 
 def main(words: dict[str, Any]) -> None:
-    """Attack for `seconds`."""
+    """Attack for `seconds`; what the attackers' own bots would tell on the way nobody reads."""
+    logging.getLogger("lastcard").setLevel(logging.CRITICAL)
     referee = SimpleNamespace(play=words["play"], metrics=words["metrics"], process=SimpleNamespace(pid=words["pid"]))
     folder = Path(words["folder"])
     with Store.open(words["store"], role="test", pepper=load(folder / "pepper"), allow_volatile=True) as store:

@@ -14,7 +14,7 @@ from ladder.store.rows import MatchState
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
-from tests.live.house import ENDED, plan, result
+from tests.live.house import ended, plan, result
 from tests.live.process import Process
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
@@ -81,9 +81,7 @@ class Target:
 
     async def faults(self, match: str, seconds: float = PATIENCE_S) -> list[int]:
         """Wait until a match is closed and return the faults by entrant."""
-        async with asyncio.timeout(seconds):
-            while (row := await asyncio.to_thread(self.store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
-                await asyncio.sleep(0.05)
+        row = await ended(self.store, match, seconds)
         assert row.state is MatchState.CLOSED, row.reason
         return list(result(row)["faults"])
 

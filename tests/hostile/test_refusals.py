@@ -115,18 +115,16 @@ async def test_a_mistake_of_ours_is_a_number(store: Store, tmp_path: Path, monke
     assert re.fullmatch(r"INTERNAL: internal error [0-9a-f-]{6,40}", ended.sentence)
 
 
-@pytest.mark.parametrize("method", ["/lastcard.v1.PlayService/Peek", "/lastcard.v1.LadderService/GetBot", "/x" * 99])
-async def test_who_calls_what_there_is_not_is_told_what_there_is(store: Store, tmp_path: Path, method: str) -> None:
-    """With ErrorInfo, as of every other refusal, and no more of the name than a line has room for."""
-    async with house(store, tmp_path) as home, channel_to(home.server) as channel:
-        ended = await RawStream(channel.stream_stream(method)()).ended()
-        assert (ended.code, ended.reason) == ("UNIMPLEMENTED", "UNKNOWN_METHOD")
-        assert ended.sentence.startswith(f"UNKNOWN_METHOD: there is no method {method[:100]}; bots call ")
+async def test_who_calls_what_there_is_not_is_told_what_there_is(store: Store, tmp_path: Path) -> None:
+    """With ErrorInfo, as of every other refusal, and no more of the name than a line has room for.
 
-
-async def test_health_is_not_streamed(store: Store, tmp_path: Path) -> None:
-    """Streams that need no token would take room from bots; the refusal says what to ask with."""
+    Health is not streamed: streams that need no token would take room from bots; the refusal says what to ask with.
+    """
     async with house(store, tmp_path) as home, channel_to(home.server) as channel:
+        for method in ("/lastcard.v1.PlayService/Peek", "/lastcard.v1.LadderService/GetBot", "/x" * 99):
+            ended = await RawStream(channel.stream_stream(method)()).ended()
+            assert (ended.code, ended.reason) == ("UNIMPLEMENTED", "UNKNOWN_METHOD"), method
+            assert ended.sentence.startswith(f"UNKNOWN_METHOD: there is no method {method[:100]}; bots call ")
         watch: Any = channel.unary_stream("/grpc.health.v1.Health/Watch")
         ended = await RawStream(watch(b"")).ended()
         assert (ended.code, ended.reason) == ("UNIMPLEMENTED", "UNKNOWN_METHOD")

@@ -16,7 +16,7 @@ from lastcard.console import counted
         pytest.param("running", 0, 0, 1, 1, "0 of 1 match", id="one match"),
         pytest.param("finished", 24, 1, 24, 24, "24 of 24 matches, 1 void", id="one is void"),
         pytest.param("cancelled", 72, 74, 260, 146, "72 played, 74 void, 114 never begun", id="cancelled"),
-        pytest.param("cancelled", 58, 12, 120, 64, "58 played, 12 void, 56 never begun", id="six were played again"),
+        pytest.param("cancelled", 58, 6, 120, 64, "58 played, 6 void, 56 never begun", id="cancelled in the middle"),
         pytest.param("cancelled", 0, 0, 0, 0, "never begun", id="cancelled before it began"),
     ],
 )
@@ -39,7 +39,19 @@ def test_how_far_it_is(state: str, done: int, lost: int, total: int, created: in
 def test_what_became_of_the_others_is_said(lost: int, again: int, parked: int, words: str) -> None:
     """A match that was replaced is no loss, and one that is parked waits for an operator."""
     assert extent("finished", 24, lost, 24, 24, again=again, parked=parked) == words
-    assert extent("cancelled", 9, 3, 24, 12, parked=2) == "9 played, 1 void, 2 parked, 12 never begun"
+
+
+@pytest.mark.parametrize(
+    ("lost", "again", "parked", "words"),
+    [
+        pytest.param(3, 0, 2, "9 played, 1 void, 2 parked, 12 never begun", id="parked"),
+        pytest.param(9, 6, 0, "9 played, 3 void, 12 never begun", id="six were played again"),
+        pytest.param(2, 3, 0, "9 played, 0 void, 12 never begun", id="a replay that was put back"),
+    ],
+)
+def test_of_a_cancelled_tournament_each_match_counts_once(lost: int, again: int, parked: int, words: str) -> None:
+    """What was played again is not void, too: the numbers come to those of the schedule."""
+    assert extent("cancelled", 9, lost, 24, 12, again=again, parked=parked) == words
 
 
 @pytest.mark.parametrize(("games", "words"), [(1, "1 game"), (10, "10 games")])

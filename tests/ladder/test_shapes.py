@@ -1,4 +1,4 @@
-"""Rows as CSV, and moments for people."""
+"""Rows as CSV."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 
 import pytest
 
-from ladder.moments import moment
 from ladder.shapes import csv_table
 from ladder.tables import PairResult, Table
 from ladder.web.render import elo, fixed, signed
@@ -58,16 +57,3 @@ def test_what_rounds_to_zero_has_no_minus() -> None:
 def test_where_points_count_against_a_bot(name: str, low: bool) -> None:
     """As the rules have it, and a table says so."""
     assert lower_is_better(name) is low
-
-
-@pytest.mark.parametrize(
-    ("zone", "words"),
-    [
-        pytest.param("UTC", "2027-01-15 19:00:00 UTC", id="UTC"),
-        pytest.param("Asia/Ho_Chi_Minh", "2027-01-16 02:00:00 Asia/Ho_Chi_Minh (2027-01-15 19:00:00 UTC)", id="there"),
-        pytest.param("Nowhere/Atall", "2027-01-15 19:00:00 UTC", id="a zone that is not known here"),
-    ],
-)
-def test_moments_have_a_zone_and_no_milliseconds(zone: str, words: str) -> None:
-    """In the zone that was asked for, UTC beside it."""
-    assert moment(1_800_039_600_999, zone) == words

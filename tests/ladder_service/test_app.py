@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from ladder.app import LadderApp
+from ladder.rpc.server import RpcServer
 from ladder.settings import LadderSettings
 from lastcard.address import PortTakenError
 from tests.patience import PATIENCE_S
@@ -50,3 +51,21 @@ async def test_a_port_that_is_taken_is_told_as_it_is(ladder_settings: LadderSett
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(PortTakenError, match=address):
             await served(replace(ladder_settings, metrics=address))
+
+
+async def test_a_part_that_cannot_be_stopped_keeps_no_other_from_it(
+    ladder_settings: LadderSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its error is raised when all others have ended, pages included; who leaves does not wait for ever."""
+    stop = RpcServer.stop
+
+    async def stopped_badly(calls: RpcServer) -> None:
+        await stop(calls)
+        await broken()
+
+    monkeypatch.setattr(RpcServer, "stop", stopped_badly)
+    with pytest.raises(ZeroDivisionError, match="a bug of ours"):
+        async with asyncio.timeout(PATIENCE_S), LadderApp(ladder_settings) as app:
+            addresses = await app.start()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", int(addresses.web.rpartition(":")[2])))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder import wire
+from ladder.paging import MOST_PAGE, page_size
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile, Version
 from ladder.readings.summaries import Summary
@@ -112,11 +113,11 @@ def test_every_state_of_the_ledger_has_a_number() -> None:
 @given(st.integers(0, 2**32 - 1))
 def test_a_page_size_is_within_its_limits_or_refused(size: int) -> None:
     """Zero stands for a hundred, and nobody gets more than a thousand."""
-    if size > wire.MOST_PAGE:
+    if size > MOST_PAGE:
         with pytest.raises(Exception, match="at most 1000"):
-            wire.page_size(size)
+            page_size(size)
     else:
-        assert 1 <= wire.page_size(size) <= wire.MOST_PAGE
+        assert 1 <= page_size(size) <= MOST_PAGE
 
 
 def test_the_interval_of_a_fit_may_be_zero() -> None:

@@ -20,7 +20,7 @@ from referee import formats
 from referee.app import Referee, Running
 from referee.rules.options import RULES_VERSION
 from referee.settings import Settings
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, PAUSE_S
 
 FORMAT = "uno-classic-2"
 ENDED = {MatchState.CLOSED, MatchState.VOID, MatchState.PARKED}
@@ -77,12 +77,22 @@ class House:
 
     async def ended(self, match: str, seconds: float = PATIENCE_S) -> MatchRow:
         """Wait until a match has ended."""
-        async with asyncio.timeout(seconds):
-            while True:
-                row = await asyncio.to_thread(self.store.matches.get, match)
-                if row.state in ENDED:
-                    return row
-                await asyncio.sleep(0.02)
+        return await ended(self.store, match, seconds)
+
+
+async def ended(store: Store, match: str, seconds: float = PATIENCE_S) -> MatchRow:
+    """Wait until a match has ended."""
+    async with asyncio.timeout(seconds):
+        while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
+            await asyncio.sleep(PAUSE_S)
+    return row
+
+
+async def progressed(store: Store, match: str, entries: int) -> None:
+    """Wait until the log of a match has that many entries."""
+    async with asyncio.timeout(PATIENCE_S):
+        while len(await asyncio.to_thread(store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)
+            await asyncio.sleep(PAUSE_S)
 
 
 def plan(match: str, *entrants: str, meetings: int = 1, format_name: str = FORMAT, nonces: bool = True) -> MatchPlan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -33,4 +32,4 @@ def poisoned(match: str) -> type[app.Referee]:
 
 if __name__ == "__main__":
     told = settings.load(index=0, play=sys.argv[2], metrics="127.0.0.1:0", insecure=False, dev=False)
-    sys.exit(asyncio.run(app.serve(told, poisoned(sys.argv[1]))))
+    sys.exit(app.serve(told, poisoned(sys.argv[1])))

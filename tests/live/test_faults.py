@@ -7,9 +7,11 @@ from typing import Any
 from ladder.store import Store
 from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
+from lastcard.v1 import play_pb2 as pb
 from tests.live.house import House, house, plan, result
 from tests.live.peer import Peer
 from tests.live.test_matches import Greedy
+from tests.patience import until
 
 FAST = "uno-classic-2-fast"
 
@@ -104,3 +106,36 @@ async def test_a_slow_bot_is_not_hurried_by_the_number_of_its_rounds(store: Stor
         name = await home.join("slow", slow)
         told = await _against_quick(home, "f.1.6.0", name, meetings=4)
         assert told["faults"] == [0, 0]
+
+
+async def test_an_answer_to_a_question_that_was_put_anew_is_stale_and_no_fault(store: Store, tmp_path: Path) -> None:
+    """Another seat left meanwhile: what was picked by its place may be something else now. The new question counts."""
+    three = "uno-classic-3"
+    async with (
+        house(store, tmp_path, absent_s=0.5) as home,
+        Peer.open(home, "ann", formats=[three]) as ann,
+        Peer.open(home, "ben", formats=[three]) as ben,
+    ):
+        ben.answer = lambda _turn: [0]
+        async with Peer.open(home, "cem", formats=[three]) as cem:
+            cem.answer = ben.answer
+            await home.plan(plan("f.1.7.0", ann.bot, ben.bot, cem.bot, format_name=three))
+            await until(lambda: _asked(ann))
+        [first, *_] = _asked(ann)
+        await until(lambda: any(turn.round == first.round and turn.act > first.act for turn in _asked(ann)))
+        await ann.say(pb.PlayRequest(answers=[pb.Answer(round=first.round, act=first.act, picks=[0])]))
+        await until(lambda: ann.replies)
+        assert [(one.round, one.act, one.code) for one in ann.replies] == [
+            (first.round, first.act, pb.REPLY_CODE_STALE)
+        ]
+        ann.answer = ben.answer
+        newest = {turn.round: pb.Answer(round=turn.round, act=turn.act, picks=[0]) for turn in _asked(ann)}
+        await ann.say(pb.PlayRequest(answers=newest.values()))
+        told = result(await home.ended("f.1.7.0"))
+        assert told["forfeits"] == [{"entrant": 2, "reason": "ABSENT"}]
+        assert told["faults"][:2] == [0, 0]
+
+
+def _asked(peer: Peer) -> list[pb.Turn]:
+    """Return the questions that a peer has seen."""
+    return [turn for turn in peer.turns if turn.HasField("decision")]

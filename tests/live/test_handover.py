@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ladder.store import Store
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import MatchState
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
@@ -18,11 +18,10 @@ from referee import formats
 from referee.fold import fold
 from referee.match_spec import MatchSpec
 from tests.live.blows import BLOWS, Blow
-from tests.live.house import ENDED, FORMAT, plan, result
+from tests.live.house import FORMAT, ended, plan, progressed, result
 from tests.live.process import spawn
 from tests.live.test_faults import Slow
 from tests.live.test_matches import Greedy
-from tests.patience import PATIENCE_S
 from workers.house.ports import LOOPBACK, free
 
 
@@ -49,30 +48,17 @@ async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
         await asyncio.gather(*tasks)
 
 
-async def _ended(store: Store, match: str) -> MatchRow:
-    async with asyncio.timeout(PATIENCE_S):
-        while (row := await asyncio.to_thread(store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (the store tells nobody)
-            await asyncio.sleep(0.05)
-    return row
-
-
-async def _progressed(store: Store, match: str, entries: int) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while len(await asyncio.to_thread(store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)
-            await asyncio.sleep(0.02)
-
-
 @pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path, blow: Blow, code: int) -> None:
     """The same match is played to its end by a second process: later epochs, no fault, and one log that folds."""
     first = await spawn(store, tmp_path, f"{LOOPBACK}:{free(1)[0]}")
     async with _bots(store, first.play) as (ann, ben):
         store.matches.plan([plan("h.1.1.0", ann, ben, meetings=4)], 1)
-        await _progressed(store, "h.1.1.0", 12)
+        await progressed(store, "h.1.1.0", 12)
         assert await blow(store, first) == code
         second = await spawn(store, tmp_path, first.play)
         try:
-            row = await _ended(store, "h.1.1.0")
+            row = await ended(store, "h.1.1.0")
         finally:
             second.send(signal.SIGTERM)
             await second.ended()

@@ -19,8 +19,8 @@ MATCH = "ladder.uno-classic-2.1.0"
 R = TypeVar("R")
 
 
-def silent_once(call: Callable[..., R], *, done: bool) -> Callable[..., R]:
-    """Return the call, whose first answer is lost: it was done, or it was not."""
+def silent_once(call: Callable[..., R], *, done: bool) -> tuple[Callable[..., R], list[bool]]:
+    """Return the call, whose first answer is lost: it was done, or it was not; and a list, not empty from then on."""
     lost: list[bool] = []
 
     def calling(*arguments: object, **named: object) -> R:
@@ -31,7 +31,7 @@ def silent_once(call: Callable[..., R], *, done: bool) -> Callable[..., R]:
             call(*arguments, **named)
         raise StoreUnavailableError("planted")
 
-    return calling
+    return calling, lost
 
 
 async def test_a_match_that_cannot_be_claimed_holds_no_other_up(store: Store, tmp_path: Path) -> None:
@@ -57,7 +57,9 @@ async def test_a_claim_in_which_the_store_fell_silent_is_taken_up(
     """Nobody else could: its owner beats."""
     async with house(store, tmp_path) as home:
         ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
-        monkeypatch.setattr(store.matches, name, silent_once(getattr(store.matches, name), done=done))
+        calling, lost = silent_once(getattr(store.matches, name), done=done)
+        monkeypatch.setattr(store.matches, name, calling)
         await home.plan(plan(MATCH, ann, ben))
         assert (await home.ended(MATCH)).state is MatchState.CLOSED
-        assert not home.referee.claimer._begun
+        assert lost
+        assert not home.referee.claimer.taker.begun

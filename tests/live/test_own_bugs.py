@@ -78,7 +78,7 @@ async def test_a_bug_in_rebuilding_parks_one_match(
             raise RuntimeError("planted")
         await rebuild(play, entries, machine)
 
-    monkeypatch.setattr("referee.hosting.claim.redo", buggy)
+    monkeypatch.setattr("referee.hosting.taking.redo", buggy)
     async with house(store, tmp_path) as home:
         ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
         await home.plan(plan(MATCH, ann, ben), plan(NEIGHBOUR, ann, ben))

@@ -1,6 +1,6 @@
 """Plays rounds with random legal answers, for tests of any game."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from random import Random
 
@@ -93,6 +93,17 @@ def play(round_: Round, rng: Random, look: Callable[[Round], None] = lambda _: N
         look(round_)
         step(round_, rng)
     return round_
+
+
+def some_options(game: str, rng: Random, numbers: Mapping[str, Sequence[int]]) -> dict[str, object]:
+    """A value for every option of a game that changes a round; whole numbers are of those given."""
+    chosen: dict[str, object] = {name: rng.choice(values) for name, values in numbers.items()}
+    for name, option in OPTIONS[game].items():
+        if isinstance(option.kind, Choice):
+            chosen[name] = rng.choice(option.kind.values)
+        elif isinstance(option.kind, Flag):
+            chosen[name] = rng.random() < 0.5
+    return chosen
 
 
 def orders(asked: Mapping[int, object]) -> Iterator[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Laws that hold for every game, preset, set of options and number of seats."""
+"""Laws that hold for every game, preset, set of options and number of seats; that of cards: test_random_rounds.py."""
 
 from random import Random
 
@@ -22,23 +22,6 @@ from tests.rules.watching import public
 SEEDS = st.integers(0, 10**6)
 every_preset = pytest.mark.parametrize("preset", AVAILABLE)
 some = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-@every_preset
-@some
-@given(data=st.data(), seed=SEEDS)
-def test_cards_are_conserved_after_every_act(preset: str, data: st.DataObject, seed: int) -> None:
-    """The cards of hands and piles together are the deck, whatever happens, and each drawn card was told of."""
-    rules = data.draw(rulesets(preset))
-    round_ = start(rules, seed)
-
-    def look(now: Round) -> None:
-        assert now.everything() == now.facts.deck
-        for hand, mask in zip(now.hands, now.masks, strict=True):
-            assert mask == sum(1 << card for card in set(hand))
-
-    play(round_, Random(seed), look)
-    assert round_.everything() == round_.facts.deck
 
 
 @every_preset

@@ -1,4 +1,4 @@
-"""Two thousand random rounds of every preset; `./dev soak rules` plays a hundred thousand."""
+"""A thousand random rounds of every preset; `./dev soak rules` plays a hundred thousand."""
 
 import pytest
 
@@ -9,9 +9,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("preset", AVAILABLE)
-def test_two_thousand_random_rounds_end(preset: str) -> None:
+def test_a_thousand_random_rounds_end(preset: str) -> None:
     """With any seats and options no assertion fails, no card is lost, and rounds end in every way that is likely."""
-    seen = played(preset, range(2_000))
-    assert seen.total() == 2_000
-    assert seen["OUT"] > 1_500
-    assert seen["FORFEIT"] > 5
+    seen = played(preset, range(1_000))
+    assert seen.total() == 1_000
+    assert seen["OUT"] > 750
+    assert seen["FORFEIT"] > 2

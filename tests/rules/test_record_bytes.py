@@ -28,7 +28,7 @@ def true(content: bytes) -> bool:
 )
 def test_a_changed_byte_anywhere_is_found(preset: str, options: dict[str, object]) -> None:
     """Every byte of a record is changed once, in a way of its own: one bit, all bits, or any other value."""
-    content = line_of(played(preset, **options)).encode()
+    content = line_of(played(preset, **{"hand_size": 2} | options)).encode()
     assert true(content)
     rng = Random(preset)
     unnoticed = []
@@ -39,11 +39,11 @@ def test_a_changed_byte_anywhere_is_found(preset: str, options: dict[str, object
     assert unnoticed == []
 
 
-@pytest.mark.parametrize("other", [*range(10), *range(11, 256)])
-def test_the_end_of_the_line_is_part_of_it(other: int) -> None:
+def test_the_end_of_the_line_is_part_of_it() -> None:
     """Also its last byte may be nothing else, though JSON would not mind a blank."""
     content = line_of(played(hand_size=1)).encode()
-    assert not true(content[:-1] + bytes([other]))
+    others = [bytes([byte]) for byte in range(256)]
+    assert [other for other in others if true(content[:-1] + other)] == [b"\n"]
 
 
 def test_bytes_that_are_cut_or_doubled_are_found() -> None:

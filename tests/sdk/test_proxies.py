@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from lastcard.errors import InputError
 from lastcard.proxies import HEADER, NOBODY, TRUSTED_PROXIES, Host, Proxies
+from tests.ipv6 import NEEDS_IPV6
 
 PROXY = "ipv4:127.0.0.1:40000"
 TRUSTED = "127.0.0.1, 10.0.0.0/8,2001:db8::/32"
@@ -69,6 +70,27 @@ def test_without_a_proxy_a_caller_is_who_dials(peer: str, address: str) -> None:
         assert proxies.caller(call(peer, "192.0.2.1")) == address
         assert proxies.caller(call(peer, "198.51.100.9", "192.0.2.1, 198.51.100.9")) == address
         assert proxies.caller(Call(peer)) == address
+
+
+@pytest.mark.parametrize(
+    ("peer", "counted"),
+    [
+        pytest.param("ipv4:203.0.113.7:40000", "203.0.113.7", id="IPv4 alone"),
+        pytest.param("ipv6:%5B2001:db8:0:7:1:2:3:4%5D:40000", "2001:db8:0:7::/64", id="IPv6 by its network"),
+        pytest.param("ipv6:%5B2001:db8:0:7:ffff::%5D:40000", "2001:db8:0:7::/64", id="another of that network"),
+        pytest.param("ipv6:%5B2001:db8:0:8::1%5D:40000", "2001:db8:0:8::/64", id="of the next network"),
+        pytest.param("ipv6:%5B::ffff:203.0.113.7%5D:40000", "203.0.113.7", id="IPv4 within IPv6 alone"),
+        pytest.param("ipv6:%5B64:ff9b::cb00:7107%5D:40000", "64:ff9b::cb00:7107", id="IPv4 that was translated"),
+        pytest.param("ipv6:%5Bfe80::1%25eth0%5D:40000", "fe80::/64", id="all of a link"),
+        pytest.param("unix:", "unix:", id="what has no address"),
+    ],
+)
+def test_limits_count_an_ipv6_caller_by_its_network(peer: str, counted: str) -> None:
+    """Whoever has one address of a /64 has all of them; also where a trusted proxy says whose the call is."""
+    assert NOBODY.counted(call(peer)) == counted
+    address = NOBODY.caller(call(peer))
+    if not address.startswith("unix"):
+        assert trusting("192.0.2.1").counted(call("ipv4:192.0.2.1:40000", address)) == counted
 
 
 @pytest.mark.parametrize(
@@ -197,7 +219,7 @@ async def listening(where: str) -> AsyncIterator[Any]:
         pytest.param("127.0.0.1:0", "127.0.0.1", "203.0.113.7", id="IPv4"),
         pytest.param(
             *("[::1]:0", "::1", "203.0.113.7"),
-            marks=pytest.mark.skipif(not Path("/proc/sys/net/ipv6/conf/lo").exists(), reason="no IPv6 here"),
+            marks=NEEDS_IPV6,
             id="IPv6",
         ),
         pytest.param("unix:{}/socket", "unix:", "unix:", id="a socket, whose callers have no address"),

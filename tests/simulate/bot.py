@@ -190,7 +190,7 @@ class Line:
         self.over = True
         network = self.instance.bot.network
         network.trace.note("bot", self.instance.id, "ends", reason)
-        if reason not in HARMLESS_ENDS:
+        if reason not in HARMLESS_ENDS and not (reason == "UNREAD" and self.deaf):
             network.complain(Invariant.FAREWELL, f"the stream of {self.instance.id} ended with {reason}")
         parted = self.told_away or self._closed or self.replaced or self.deaf
         if reason in {"OK", "CANCELLED"} and self.welcome and not parted:

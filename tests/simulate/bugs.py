@@ -1,6 +1,6 @@
 """Planted bugs: each is a mistake that somebody could make, and that the simulation must find."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -10,12 +10,12 @@ from ladder.store.rows import Claimed
 from referee import wire
 from referee.hosting.asking import Asker
 from referee.hosting.asking import Reply as AskerReply
-from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
-from referee.hosting.hosted import Home, Hosted, Inflight
+from referee.hosting.hosted import Hosted, Inflight
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import Session
+from referee.hosting.taking import Taker, Terms
 from referee.hosting.timekeeper import Timekeeper
 from referee.logbook import ActRecord, Author, Fault
 from referee.match import MatchPlay
@@ -43,6 +43,7 @@ class Bug:
         plant: plants it for the time of a block.
         breaks: the invariant that it breaks.
         within: so many seeds, from 0 on, suffice to find it.
+        shown: one of those seeds, with a short run that finds it: it is tried first.
         weather: what goes wrong in those runs; nothing named = whatever the seeds bring.
     """
 
@@ -51,7 +52,13 @@ class Bug:
     plant: Plant
     breaks: Invariant
     within: int
+    shown: int
     weather: tuple[Kind, ...] = ()
+
+    @property
+    def seeds(self) -> list[int]:
+        """The seeds that suffice, in the order in which they are tried."""
+        return sorted(range(self.within), key=lambda seed: seed != self.shown)
 
 
 def _next_id(db: Database, log: bytes, entry: bytes) -> bytes:
@@ -152,15 +159,13 @@ def _clock_not_rearmed() -> Iterator[None]:
 @contextmanager
 def _orders_in_the_fold() -> Iterator[None]:
     """Fold what the bot orders now, not what was answered for it then."""
-    host_claimed = Claimer._host_claimed
+    host_claimed = Taker._host_claimed
     redo = MatchPlay._redo_act
     rosters: dict[str, Host] = {}
 
-    async def remembering(
-        self: Claimer, spec: MatchSpec, claimed: Claimed, absent: list[int], room: int, homes: Mapping[str, Home]
-    ) -> None:
+    async def remembering(self: Taker, spec: MatchSpec, claimed: Claimed, terms: Terms) -> None:
         rosters[spec.id] = self._host
-        await host_claimed(self, spec, claimed, absent, room, homes)
+        await host_claimed(self, spec, claimed, terms)
 
     def planted(self: MatchPlay, record: ActRecord) -> None:
         host = rosters.get(self.spec.id)
@@ -168,7 +173,7 @@ def _orders_in_the_fold() -> Iterator[None]:
             record = _as_ordered_now(self, host, record)
         redo(self, record)
 
-    with patch.object(Claimer, "_host_claimed", remembering), patch.object(MatchPlay, "_redo_act", planted):
+    with patch.object(Taker, "_host_claimed", remembering), patch.object(MatchPlay, "_redo_act", planted):
         yield
 
 
@@ -242,46 +247,46 @@ def _lost_going_away() -> AbstractContextManager[object]:
 BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "no head compare", "the store appends whatever it gets",
-        _script("append", _append_unchecked), Invariant.EPOCHS, 40,
+        _script("append", _append_unchecked), Invariant.EPOCHS, 40, 15,
     ),
     Bug(
         "effect before append", "bots see an answer before the log has it",
-        _effects_first, Invariant.SEEN, 20,
+        _effects_first, Invariant.SEEN, 20, 6,
     ),
     Bug(
         "default not logged", "what is played for a late bot is missing in the log",
-        _default_not_logged, Invariant.FOLDS, 10,
+        _default_not_logged, Invariant.FOLDS, 10, 5,
     ),
     Bug(
         "clock not re-armed", "the clock of an open question includes the hand-over",
-        _clock_not_rearmed, Invariant.BLAMELESS, 10,
+        _clock_not_rearmed, Invariant.BLAMELESS, 10, 3,
     ),
     Bug(
         "freeze not given back", "the time that a referee stood still is the bots'",
-        _freeze_not_given_back, Invariant.BLAMELESS, 40,
+        _freeze_not_given_back, Invariant.BLAMELESS, 40, 25,
     ),
     Bug(
         "dead owner's append accepted", "who was taken for dead still writes",
-        _script("append", _append_of_the_dead), Invariant.EPOCHS, 40,
+        _script("append", _append_of_the_dead), Invariant.EPOCHS, 40, 14,
     ),
     Bug(
         "seed redrawn by a second claim", "whoever claims again deals anew",
-        _script("claim", _claim_with_a_new_seed), Invariant.SEED, 20,
+        _script("claim", _claim_with_a_new_seed), Invariant.SEED, 20, 6,
     ),
     Bug(
         "standing order consulted by the fold", "a rebuild asks what the bot orders now",
-        _orders_in_the_fold, Invariant.SEEN, 20,
+        _orders_in_the_fold, Invariant.SEEN, 20, 2,
     ),
     Bug(
         "in-doubt append merged", "an entry in doubt is sent again as part of another",
-        _in_doubt_merged, Invariant.ENDS, 20,
+        _in_doubt_merged, Invariant.ENDS, 20, 15,
     ),
     Bug(
         "late answer counted twice", "an answer that comes after its default answers the next question",
-        _late_answer_counted_twice, Invariant.KEPT, 10, (Kind.BOT_DEAF,),
+        _late_answer_counted_twice, Invariant.KEPT, 10, 5, (Kind.BOT_DEAF,),
     ),
     Bug(
         "lost GoingAway", "a referee that stops does not tell its bots",
-        _lost_going_away, Invariant.FAREWELL, 10,
+        _lost_going_away, Invariant.FAREWELL, 10, 9,
     ),
 )  # fmt: skip

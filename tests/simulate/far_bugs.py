@@ -106,14 +106,16 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _lost_home_is_charged,
         Invariant.BLAMELESS,
         60,
+        21,
     ),
-    Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20),
+    Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20, 6),
     Bug(
         "nobody is followed",
         "a bot that lost its home is not looked for at others",
         _nobody_is_followed,
         Invariant.BLAMELESS,
         40,
+        11,
     ),
     Bug(
         "clock runs at the host",
@@ -121,13 +123,15 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _clock_runs_at_the_host,
         Invariant.BLAMELESS,
         10,
+        1,
     ),
     Bug(
         "acknowledged by the home",
         "a repeated answer is said to count before its host has logged it",
         _acknowledged_by_the_home,
         Invariant.KEPT,
-        40,
+        80,
+        72,
         (Kind.KILL_IN_STALL,),
     ),
     Bug(
@@ -136,6 +140,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _room_of_the_dead_stays,
         Invariant.REST,
         10,
+        8,
     ),
     Bug(
         "room granted twice",
@@ -143,6 +148,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _room_granted_twice,
         Invariant.ROOM,
         20,
+        8,
         (Kind.SKEW,),
     ),
 )

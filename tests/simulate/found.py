@@ -140,38 +140,38 @@ def _seats_whoever_is_connected() -> AbstractContextManager[object]:
 FOUND: Final[tuple[Bug, ...]] = (
     Bug(
         "outage counts", "clocks run while the store is away and nobody can come in",
-        _outage_counts, Invariant.BLAMELESS, 40, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
+        _outage_counts, Invariant.BLAMELESS, 40, 26, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
     ),
     Bug(
         "no time to come back", "a fresh referee does not wait for bots that still dial",
-        _plays_without, Invariant.BLAMELESS, 30,
+        _plays_without, Invariant.BLAMELESS, 30, 9,
     ),
     Bug(
         "drain needs the store", "SIGTERM while the store is away is a crash",
-        _drains_only_with_the_store, Invariant.ALARM, 10, (Kind.DRAIN_IN_OUTAGE,),
+        _drains_only_with_the_store, Invariant.ALARM, 10, 8, (Kind.DRAIN_IN_OUTAGE,),
     ),
     Bug(
         "lapsed with an open door", "bots that are sent away come straight back in",
-        _lapses_with_an_open_door, Invariant.FAREWELL, 20,
+        _lapses_with_an_open_door, Invariant.FAREWELL, 20, 3,
     ),
     Bug(
         "queued by its own clock", "a wrong wall clock hides a released match",
-        _queues_by_its_own_clock, Invariant.ENDS, 10,
+        _queues_by_its_own_clock, Invariant.ENDS, 10, 3,
     ),
     Bug(
         "trusts the time of a claim", "a wrong wall clock hides an orphan",
-        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, (Kind.SKEW_AND_KILL,),
+        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, 18, (Kind.SKEW_AND_KILL,),
     ),
     Bug(
         "forgets who waits", "a match that ends does not give its bot's room to the next",
-        _forgets_who_waits, Invariant.ENDS, 30, (Kind.VOID,),
+        _forgets_who_waits, Invariant.ENDS, 30, 16, (Kind.VOID,),
     ),
     Bug(
         "acknowledged too early", "a repeated answer is said to count before the log has it",
-        _acknowledged_too_early, Invariant.KEPT, 10,
+        _acknowledged_too_early, Invariant.KEPT, 10, 0,
     ),
     Bug(
         "seats whoever is connected", "a bot is asked in a format that its Hello does not offer",
-        _seats_whoever_is_connected, Invariant.SEEN, 5, (Kind.BOT_DROPS,),
+        _seats_whoever_is_connected, Invariant.SEEN, 5, 3, (Kind.BOT_DROPS,),
     ),
 )  # fmt: skip

@@ -3,8 +3,10 @@
 import asyncio
 import contextvars
 import heapq
+import weakref
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator
+from functools import partial
 from typing import Any, Final, TypeVar, TypeVarTuple, cast
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -21,8 +23,8 @@ class NumberedTask(asyncio.Task[T]):
     """A task whose hash is its number, so that sets of tasks are walked in the same order in every run."""
 
     def __init__(self, coro: Coroutine[Any, Any, T], *, loop: "Process", **options: Any) -> None:  # noqa: ANN401  (as asyncio has it)
-        loop.tasks += 1
-        self._number = loop.tasks
+        loop.tasks.append(weakref.ref(self))
+        self._number = len(loop.tasks)
         super().__init__(coro, loop=loop, **options)
 
     def __hash__(self) -> int:
@@ -30,11 +32,16 @@ class NumberedTask(asyncio.Task[T]):
 
 
 class Lane:
-    """The threads of one executor: so many blocking calls at once, the others wait."""
+    """The threads of one executor: so many blocking calls at once, the others wait.
+
+    Attributes:
+        idle: threads whose call is done, for the next ones.
+    """
 
     def __init__(self, width: int) -> None:
         self.width = width
         self.running: dict[greenlet, None] = {}
+        self.idle: list[greenlet] = []
         self.waiting: deque[Callable[[], None]] = deque()
 
 
@@ -46,6 +53,7 @@ class Process(asyncio.AbstractEventLoop):
 
     Attributes:
         steps: steps done, for faults at a step.
+        tasks: all that there ever were, oldest first.
         die_at: kill it after this step.
         uncaught: what the loop was told that nobody caught.
     """
@@ -57,7 +65,7 @@ class Process(asyncio.AbstractEventLoop):
         self.frozen = False
         self.busy_until = 0.0
         self.steps = 0
-        self.tasks = 0
+        self.tasks: list[weakref.ref[NumberedTask[Any]]] = []
         self.die_at = -1
         self.uncaught: list[str] = []
         self.on_death: list[Callable[[], object]] = []
@@ -70,14 +78,18 @@ class Process(asyncio.AbstractEventLoop):
 
     # -- fate
 
+    def enter(self) -> None:
+        """Be the running event loop; asking for it asks the system, so that not every step does."""
+        asyncio._set_running_loop(self)
+
+    def leave(self) -> None:
+        """Be it no more."""
+        asyncio._set_running_loop(None)
+
     def perform(self, step: Step) -> None:
         """Do a step of this process."""
         self.steps += 1
-        asyncio._set_running_loop(self)
-        try:
-            step._run()
-        finally:
-            asyncio._set_running_loop(None)
+        step._run()
         if self.steps == self.die_at:
             self.kill()
 
@@ -116,9 +128,10 @@ class Process(asyncio.AbstractEventLoop):
         self._backlog.clear()
         for lane in self._lanes.values():
             lane.waiting.clear()
-            for call in list(lane.running):
-                call.throw(GreenletExit)
-        asyncio._set_running_loop(self)
+            for thread in (*lane.running, *lane.idle):
+                thread.throw(GreenletExit)
+        self.timeline.step_out()
+        self.enter()
         try:
             for task in self.living():
                 task.cancel()
@@ -129,13 +142,13 @@ class Process(asyncio.AbstractEventLoop):
                 if not handle.cancelled():
                     handle._run()
         finally:
-            asyncio._set_running_loop(None)
+            self.leave()
         assert not self.living(), f"{self.name} cannot be unwound: {self.living()}"
         self.uncaught.clear()
 
     def living(self) -> list["asyncio.Task[Any]"]:
         """Return its unfinished tasks, oldest first."""
-        return sorted((task for task in asyncio.all_tasks(self)), key=hash)
+        return [task for one in self.tasks if (task := one()) is not None and not task.done()]
 
     @property
     def calls(self) -> int:
@@ -224,9 +237,9 @@ class Process(asyncio.AbstractEventLoop):
         lane = self._lanes.setdefault(id(executor), Lane(width))
 
         def begin() -> None:
-            call = greenlet(lambda: self._call(lane, future, lambda: func(*args)))
-            lane.running[call] = None
-            call.switch()
+            thread = lane.idle.pop() if lane.idle else greenlet(partial(self._work, lane))
+            lane.running[thread] = None
+            thread.switch(future, partial(func, *args))
 
         if len(lane.running) < lane.width:
             self._put_event(begin)
@@ -237,6 +250,14 @@ class Process(asyncio.AbstractEventLoop):
     def _put_event(self, action: Callable[[], object]) -> None:
         if self._limbo is None:
             self.timeline.put(self.timeline.now, Event(action), self)
+
+    def _work(self, lane: Lane, future: "asyncio.Future[Any]", func: Callable[[], Any]) -> None:
+        """Be a thread: one call after the other."""
+        me = getcurrent()
+        while True:
+            self._call(lane, future, func)
+            lane.idle.append(me)
+            future, func = me.parent.switch()
 
     def _call(self, lane: Lane, future: "asyncio.Future[T]", func: Callable[[], T]) -> None:
         try:

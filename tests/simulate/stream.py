@@ -128,6 +128,9 @@ class Stream:
         """Return where the bot is."""
         return f"ipv4:{self.name}:1"
 
+    async def send_initial_metadata(self, metadata: tuple[()]) -> None:
+        """Let the headers go ahead of everything; the bot makes nothing of them."""
+
     async def write(self, message: bytes) -> None:
         """Send a message to the bot; returns when the transport has taken it."""
         if not self.reading:

@@ -20,7 +20,7 @@ TOLD = (*PLANTED, *FAR_BUGS)
 def test_a_planted_bug_is_found(bug: Bug) -> None:
     """Within so many seeds, from 0 on, by the invariant that it breaks."""
     with bug.plant():
-        for seed in range(bug.within):
+        for seed in bug.seeds:
             if any(problem.invariant is bug.breaks for problem in run(seed, bug.weather).problems):
                 return
     pytest.fail(f"{bug.name}: {bug.within} seeds did not break {bug.breaks}")

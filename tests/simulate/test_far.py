@@ -42,7 +42,7 @@ def test_every_invariant_holds_where_far_bots_drop_the_format() -> None:
 def test_a_bug_between_referees_is_found(bug: Bug) -> None:
     """Within so many seeds, from 0 on, by the invariant that it breaks."""
     with bug.plant():
-        for seed in range(bug.within):
+        for seed in bug.seeds:
             if any(problem.invariant is bug.breaks for problem in run_far(seed, bug.weather).problems):
                 return
     pytest.fail(f"{bug.name}: {bug.within} seeds did not break {bug.breaks}")

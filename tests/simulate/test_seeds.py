@@ -1,20 +1,25 @@
 """Real referees under seeded faults on a virtual clock: what must always hold, holds, and a seed is one run."""
 
+import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.simulate.run import run
-from tests.simulate.scenario import Kind
+from referee.orders import ASK
+from tests.simulate.manners import STEADY
+from tests.simulate.run import run, run_as
+from tests.simulate.scenario import Fault, Kind, scenario
 from tests.simulate.tally import Outcome, told
 
 ROOT = Path(__file__).parents[2]
 SEEDS = 300
 AT_ONCE = 15
 DROPS = 30
+THOUGHTFUL = replace(STEADY, think_s=(0.5, 4.0), orders=(ASK, ASK, ASK))
 DIGESTS = "from tests.simulate.run import run; print(*(run(seed).digest() for seed in range(3, 7)))"
 
 
@@ -43,9 +48,21 @@ def test_a_bot_that_saw_something_else_makes_another_digest() -> None:
     assert world.digest() != before
 
 
-def test_what_others_are_asked_stays_open_when_a_seat_leaves() -> None:
-    """It is asked again after a hand-over, without who left and under the same number."""
-    assert not run(60_076).problems
+@pytest.mark.parametrize("seed", [0, 3])
+def test_what_others_are_asked_stays_open_when_a_seat_leaves(seed: int) -> None:
+    """Who thinks meanwhile is asked on, without who left, also by the referee that goes on with the match."""
+    away = Fault(writes=30, seconds=0.0, kind=Kind.BOT_AWAY, target=0, size=30.0, steps=0)
+    kill = Fault(writes=0, seconds=7.2, kind=Kind.KILL, target=0, size=0.0, steps=0)
+    world = run_as(
+        replace(
+            scenario(seed), format_name="uno-house-3", slots=1, bots=(THOUGHTFUL,) * 3, matches=(((0, 1, 2), 2),),
+            absent_s=6.5, loss=0.0, faults=(away, kill),
+        )
+    )  # fmt: skip
+    assert not world.problems
+    assert world.weather.done == [Kind.BOT_AWAY, Kind.KILL]
+    told = json.loads(world.ledger.matches.get(world.plans[0].id).result)
+    assert told["forfeits"] == [{"entrant": 0, "reason": "ABSENT"}]
 
 
 @pytest.mark.slow

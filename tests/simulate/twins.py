@@ -4,6 +4,7 @@ Each function is the twin of `ladder/store/lua/<name>.lua`: same keys, same argu
 suite (tests/store_conformance) holds both to the same behaviour.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -74,6 +75,14 @@ def _lose(
         db.zadd(keys["due"], now, b"rate:" + ident, nx=True)
 
 
+def _obeyed(db: Database, ident: bytes, match: bytes, keys: dict[str, bytes], now: bytes) -> bool:
+    """Carries out an order that a match be void for which there is no host any more."""
+    order = db.hget(match, b"stop")
+    if order:
+        _lose(db, ident, match, keys, b"void", json.loads(order)["reason"].encode(), now)
+    return bool(order)
+
+
 def _lists(*keys: bytes) -> dict[str, bytes]:
     return dict(zip(("ready", "states", "due", "open", "tournament", "tournament_open"), keys, strict=True))
 
@@ -110,12 +119,16 @@ def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
             db.srem(owneds + owner, ident)
         if int(db.hget(match, b"strikes") or NUL) >= int(most):
             lists = _lists(ready, states, due, everything, tournament, tournament_open)
+            if _obeyed(db, ident, match, lists, now):
+                return [b"GONE"]
             _lose(db, ident, match, lists, b"parked", b"strikes", now)
             return [b"PARKED"]
         if db.put(seed, drawn, nx=True):
             db.hset(match, b"commitment", commitment)
         _move(db, match, states, b"running")
         db.hset(match, b"owner", me, b"claimed_ms", now)
+        if db.hget(match, b"begun_ms") is None:
+            db.hset(match, b"begun_ms", now)
         db.sadd(owned, ident)
         db.zrem(ready, ident)
     return [word, db.get(seed), _flat(db.hgetall(match))]
@@ -167,8 +180,8 @@ def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 
 def release(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Gives a match back."""
-    head, log, match, owned, ready, states = keys
-    *entry, ident, not_before, absent = args
+    head, log, match, owned, ready, states, due, everything, tournament, tournament_open = keys
+    *entry, ident, not_before, absent, now = args
     said = _append(db, head, log, entry)
     if said != b"OK":
         return said
@@ -178,6 +191,8 @@ def release(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         db.hincrby(match, b"releases", 1)
     db.hset(match, b"owner", b"")
     db.srem(owned, ident)
+    if _obeyed(db, ident, match, _lists(ready, states, due, everything, tournament, tournament_open), now):
+        return b"OK"
     _move(db, match, states, b"ready")
     db.zadd(ready, not_before, ident)
     return b"OK"
@@ -269,7 +284,8 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     if state == b"void":
         return [b"OK", state]
     if state == b"running":
-        db.hset(match, b"stop", order)
+        if not db.hget(match, b"stop"):
+            db.hset(match, b"stop", order)
         return [b"OK", state]
     if state not in (b"planned", b"ready"):
         return [b"STATE", state]

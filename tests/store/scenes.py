@@ -111,3 +111,9 @@ def parked(store: Store, match: str = "cup.1.1.0", reason: str = "why", now_ms: 
     calls = store.matches.calls(match, me=host.me, tournament=store.matches.get(match).tournament)
     store.matches.close(calls, head, b"park", now_ms=now_ms, ending=Ending.PARKED, reason=reason)
     host.die()
+
+
+def beats_for_good(store: Store, referee: str, *, fresh: bool = True) -> None:
+    """Have a referee beat as long as a test lasts, however slow the machine is."""
+    store.matches.beat(referee, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=fresh)
+    store.link.read("PERSIST", store.keys.beat(referee))

@@ -1,12 +1,10 @@
 """A server that would lose or evict what it acknowledged, or that is open to everybody, is refused."""
 
 import dataclasses
-import logging
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -14,14 +12,9 @@ from ladder.store import Store
 from ladder.store.checks import Checks, check, demand
 from ladder.store.client import Link
 from ladder.store.errors import BadInputError, StoreLoadingError, StoreUnavailableError, UnfitStoreError
-from ladder.store.local import Fsync, command, socket_url, start
-from ladder.store.server import find_program
 from tests.fixtures_store import OpenStore
-from tests.patience import PATIENCE_S
+from tests.store.slow_store import DeafDoor, hurried, loading_store
 
-ENTRIES = 60_000
-DELAY_US = 1_000
-"""For each entry: a minute in all, with an answer after every 1,024 of them, unless somebody hurries it."""
 GOOD = Checks(version="7.0.15", aof=True, fsync="always", policy="noeviction", open_to_all=False)
 URL = "redis://user:secret@store.example:6379/0"
 
@@ -140,71 +133,39 @@ def test_a_user_without_rights_is_told_so(store: Store) -> None:
 @pytest.fixture
 def loading(tmp_path: Path) -> Iterator[str]:
     """Start a store that has a file to load, and takes its time for every entry; returns its URL."""
-    url = socket_url(tmp_path)
-    with start(tmp_path, fsync=Fsync.EVERYSEC, unix_socket=True) as server:
-        with Link(server.url, role="test") as link:
-            link.read_all([["SET", f"key-{number}", number] for number in range(ENTRIES)])
-        assert server.process is not None
-        server.process.kill()
-        server.process.wait()
-    words = (*command(find_program(), tmp_path, url, fsync=Fsync.EVERYSEC), "--key-load-delay", str(DELAY_US))
-    process = subprocess.Popen(words, cwd=tmp_path)
-    try:
-        until = time.monotonic() + PATIENCE_S
-        while not loads(url):
-            assert time.monotonic() < until, "it did not load anything"
+    with loading_store(tmp_path) as url:
         yield url
-    finally:
-        process.kill()
-        process.wait()
-
-
-def loads(url: str) -> bool:
-    """Return whether a store answers that it loads."""
-    with Link(url, role="test", retries=0) as link:
-        try:
-            link.ping()
-        except StoreLoadingError:
-            return True
-        except StoreUnavailableError:
-            return False
-    return False
-
-
-class Hurrying(logging.Handler):
-    """Lets a store load at full speed once somebody says that it is waited for."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__()
-        self.said: list[str] = []
-        self._path = url.removeprefix("unix://")
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Hear it."""
-        self.said.append(record.getMessage())
-        with socket.socket(socket.AF_UNIX) as line:
-            line.connect(self._path)
-            line.sendall(b"CONFIG SET key-load-delay 0\r\n")
-            assert line.recv(16) == b"+OK\r\n"
 
 
 def test_a_store_that_loads_its_files_is_waited_for(loading: str) -> None:
     """It says that it keeps no file until it has read it; that is no reason to be refused."""
-    logger, hurrying = logging.getLogger("ladder.store"), Hurrying(loading)
-    logger.addHandler(hurrying)
-    try:
-        with Store.open(loading, role="test") as store:
-            assert store.checks.aof
-    finally:
-        logger.removeHandler(hurrying)
-    assert hurrying.said == [f"the store at {loading} loads its files; waiting for it, 45 s at most"]
+    with hurried(loading) as said, Store.open(loading, role="test") as store:
+        assert store.checks.aof
+    assert said == [f"the store at {loading} loads its files; waiting for it, 45 s at most"]
 
 
 def test_a_store_that_loads_too_long_is_unavailable(loading: str) -> None:
     """Whoever starts a process knows from its exit code to try again."""
     with (
         Link(loading, role="test") as link,
-        pytest.raises(StoreUnavailableError, match="still loads its files") as late,
+        pytest.raises(StoreLoadingError, match="still loads its files") as late,
     ):
         check(link, loading_s=0.0)
     assert late.value.exit_code == 3
+
+
+def test_a_store_that_was_too_busy_to_say_so_is_waited_for(loading: str) -> None:
+    """One look that is not answered in time does not mean that everything is loaded."""
+    with DeafDoor(loading) as door, hurried(loading) as said, Link(door.url, role="test") as link:
+        assert check(link).aof
+    assert said == [f"the store at {door.url} loads its files; waiting for it, 45 s at most"]
+
+
+def test_a_store_that_loads_says_how_far_it_is(loading: str) -> None:
+    """It answers, so that whoever started it sees that it lives; other words of it are refused."""
+    with Link(loading, role="test", retries=0) as link:
+        said = cast("dict[str, object]", link.read("INFO", "persistence"))
+        with pytest.raises(StoreLoadingError):
+            link.ping()
+    assert said["loading"] == 1
+    assert 0 < float(str(said["loading_loaded_perc"]).removesuffix("%")) < 100

@@ -58,7 +58,7 @@ def test_what_cannot_be_played_is_refused(store: Store, host: Host, known: bool)
     host.claim()
     match = MATCH if known else "cup.9.9.0"
     host.store.matches.release(
-        store.matches.calls(MATCH, me="ref-1", tournament=""), store.matches.head(MATCH), not_before_ms=1
+        store.matches.calls(MATCH, me="ref-1", tournament=""), store.matches.head(MATCH), not_before_ms=1, now_ms=2
     )
     store.matches.void(MATCH, "test", "ann", 1)
     refused = store.matches.claim(match, "ref-1", 1, seed=SEED)
@@ -147,7 +147,7 @@ def test_a_thawed_owner_is_refused(store: Store, host: Host) -> None:
     with pytest.raises(FencedError):
         store.matches.append(calls, head, b"two")
     with pytest.raises(FencedError):
-        store.matches.release(calls, head, not_before_ms=1)
+        store.matches.release(calls, head, not_before_ms=1, now_ms=2)
     with pytest.raises(FencedError):
         store.matches.close(calls, head, b"end", now_ms=1, result="{}")
     row = store.matches.get(MATCH)
@@ -206,19 +206,21 @@ def test_a_release_is_no_strike_but_is_counted(store: Store, host: Host) -> None
     """Seats that were not there are counted until somebody plays."""
     for times in range(1, 4):
         calls = store.matches.calls(MATCH, me="ref-1", tournament="")
-        store.matches.release(calls, host.claim().head, not_before_ms=times, absent=True)
+        store.matches.release(calls, host.claim().head, not_before_ms=times, now_ms=times, absent=True)
         row = store.matches.get(MATCH)
         assert (row.releases, row.strikes, row.owner, row.state) == (times, 0, "", MatchState.READY)
         assert store.matches.waiting() == {MATCH: times}
     head = host.append(host.claim().head, b"an act")
-    store.matches.release(store.matches.calls(MATCH, me="ref-1", tournament=""), head, not_before_ms=9)
+    store.matches.release(store.matches.calls(MATCH, me="ref-1", tournament=""), head, not_before_ms=9, now_ms=9)
     assert store.matches.get(MATCH).releases == 0
 
 
 def test_a_released_match_goes_on_in_a_new_epoch(store: Store, host: Host) -> None:
     """RELEASE and CLAIM each open one; the log keeps the order."""
     head = host.append(host.claim().head, b"one")
-    store.matches.release(store.matches.calls(MATCH, me="ref-1", tournament=""), head, not_before_ms=1, data=b"bye")
+    store.matches.release(
+        store.matches.calls(MATCH, me="ref-1", tournament=""), head, not_before_ms=1, now_ms=2, data=b"bye"
+    )
     host.append(Host(store, "ref-1").claim().head, b"two")
     assert store.matches.log(MATCH) == [
         (1, 0, b"ref-1"),

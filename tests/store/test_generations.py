@@ -203,7 +203,7 @@ def test_all_parts_in_the_making_live_as_long_as_their_builder(ladder: Store, mo
     lives: list[object] = []
 
     def slow(self: Generations, building: object) -> None:
-        ladder.link.read("EXPIRE", log, 5)  # as after 55 s of writing
+        ladder.link.read("EXPIRE", log, 30)  # as after 30 s of writing
         write(self, building)  # type: ignore[arg-type]
 
     def look(self: Generations, building: object) -> list[str]:
@@ -214,7 +214,7 @@ def test_all_parts_in_the_making_live_as_long_as_their_builder(ladder: Store, mo
     monkeypatch.setattr(Generations, "_switch", look)
     ladder.matches.annul("cup.1.1.0", "a wrong deal", 9)
     assert ladder.generations.renew(FORMAT, "one")
-    assert [5_000 < int(str(life)) <= 60_000 for life in lives] == [True]
+    assert [30_000 < int(str(life)) <= 60_000 for life in lives] == [True]
 
 
 def test_a_ladder_that_nobody_entered_is_forgotten(store: Store) -> None:

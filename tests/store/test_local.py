@@ -101,6 +101,40 @@ def test_a_copy_that_cannot_be_loaded_is_refused_and_kept(tmp_path: Path) -> Non
         assert copy.read_bytes() == b"REDIS9999 of a newer server"
 
 
+@pytest.mark.parametrize(("name", "port"), [("new", "port 0"), ("x" * 120, "bind 127.0.0.1")], ids=["short", "long"])
+def test_while_a_copy_is_loaded_nobody_else_reaches_it(tmp_path: Path, name: str, port: str) -> None:
+    """It is a whole ledger, without a password: it listens at a socket, or where the name is too long for one, here."""
+    copy = copy_of_a_store(tmp_path / "old")
+    (tmp_path / name).mkdir()
+    assert load_copy(find_program(), Path(shutil.copy(copy, tmp_path / name / "dump.rdb")).parent)
+    assert port in (tmp_path / name / "store.conf").read_text().splitlines()
+    with start(tmp_path / name) as server, Store.open(server.url, role="test") as store:
+        assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+
+
+def test_a_copy_that_nobody_waits_for_any_more_is_as_it_was(tmp_path: Path) -> None:
+    """Whoever interrupts a house that loads one does not wait until all is loaded."""
+    copy = copy_of_a_store(tmp_path / "old")
+    (tmp_path / "new").mkdir()
+    there = Path(shutil.copy(copy, tmp_path / "new" / "dump.rdb"))
+    with pytest.raises(NoServerError, match="which is as it was"):
+        load_copy(find_program(), there.parent, lambda: True)
+    assert there.read_bytes() == copy.read_bytes()
+    assert load_copy(find_program(), there.parent) == there
+
+
+def test_a_log_that_cannot_be_begun_is_said(tmp_path: Path) -> None:
+    """The server refuses to keep one: here something else has the name of its folder. The copy is as it was."""
+    copy = copy_of_a_store(tmp_path / "old")
+    (tmp_path / "new").mkdir()
+    there = Path(shutil.copy(copy, tmp_path / "new" / "dump.rdb"))
+    (there.parent / "appendonlydir").write_text("in the way")
+    with pytest.raises(NoServerError, match="refused `appendonly yes`") as refused:
+        load_copy(find_program(), there.parent)
+    assert refused.value.value == str(there)
+    assert there.read_bytes() == copy.read_bytes()
+
+
 def test_stopping_twice_is_harmless(tmp_path: Path) -> None:
     """And after it nobody answers."""
     server = start(tmp_path, fsync=Fsync.EVERYSEC)

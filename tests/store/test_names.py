@@ -3,6 +3,7 @@
 
 import re
 import string
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,14 @@ from hypothesis import strategies as st
 from ladder.errors import RequestError
 from ladder.names import checked
 from ladder.store.errors import BadInputError
-from ladder.store.names import RESERVED, check_bot_name, check_tournament_name, skeleton
+from ladder.store.names import (
+    RESERVED,
+    check_bot_name,
+    check_owner,
+    check_tournament_name,
+    check_version,
+    skeleton,
+)
 from lastcard import starter
 from lastcard.errors import InputError
 from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
@@ -212,9 +220,11 @@ def test_plain_names_are_accepted(name: str) -> None:
 
 
 def test_ladder_is_no_tournament() -> None:
-    """Its match ids would be those of the ladder."""
-    with pytest.raises(BadInputError):
+    """Its match ids would be those of the ladder. It keeps to the rule of names: the rule would be no answer."""
+    with pytest.raises(BadInputError, match="is reserved") as refused:
         check_tournament_name("ladder")
+    assert refused.value.reason == "BAD_NAME"
+    assert str(refused.value).endswith("choose another name")
 
 
 def test_library_commands_and_store_agree_about_names() -> None:
@@ -233,3 +243,12 @@ def test_library_commands_and_store_agree_about_names() -> None:
         checked(TOURNAMENT, "a.b", "name")
     with pytest.raises(BadInputError, match=re.escape(TOURNAMENT_RULE)):
         check_tournament_name("a.b")
+
+
+@pytest.mark.parametrize(("check", "field"), [(check_owner, "owner"), (check_version, "version")])
+@pytest.mark.parametrize("text", ["", " x", "x ", "a\nb", "x" * 65])
+def test_owners_and_versions_are_printable_and_short(check: Callable[[str], None], field: str, text: str) -> None:
+    """The refusal says which of the two it was, and what may be."""
+    with pytest.raises(BadInputError, match="1 to 64 printable characters") as refused:
+        check(text)
+    assert (refused.value.reason, refused.value.field) == (f"BAD_{field.upper()}", field)

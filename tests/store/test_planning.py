@@ -5,7 +5,6 @@ import pytest
 from ladder.store import Store
 from ladder.store.errors import BadInputError, UnknownError
 from ladder.store.head import first_head
-from ladder.store.match_reads import PIPELINE
 from ladder.store.rows import MatchState
 from tests.store.scenes import plan
 
@@ -107,9 +106,10 @@ def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:
     assert third.next == ""
 
 
-def test_every_match_of_a_tournament_is_read_page_by_page(store: Store) -> None:
+def test_every_match_of_a_tournament_is_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Newest first, each once, and none of another."""
-    ids = [f"cup.1.{table}.0" for table in range(1, 2 * PIPELINE + 2)]
+    monkeypatch.setattr("ladder.store.match_reads.PIPELINE", 3)
+    ids = [f"cup.1.{table}.0" for table in range(1, 8)]
     store.matches.plan([plan(match, tournament="cup") for match in ids], 5)
     store.matches.plan([plan("sun.1.1.0", tournament="sun")], 6)
     assert [row.id for row in store.matches.every("cup")] == ids[::-1]

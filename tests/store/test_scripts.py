@@ -41,7 +41,7 @@ def test_nothing_but_a_script_writes(path: Path) -> None:
     """
     text = path.read_text()
     found = [match[1] for match in WRITES.finditer(text)]
-    assert found == {"call.py": ["EVAL"], "local.py": ["SET"]}.get(path.name, [])
+    assert found == {"call.py": ["EVAL"], "client.py": ["SET"]}.get(path.name, [])
     assert not RAW.search(text)
 
 

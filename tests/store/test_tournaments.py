@@ -19,11 +19,10 @@ def test_creating_the_same_again_is_a_success(store: Store) -> None:
         "cup", dict(reversed(SPEC.items())), state="scheduled", start_ms=9, now_ms=6
     )
     assert (new, renewed, again) == (True, False, row)
-    assert (row.state, row.start_ms, row.created_ms, row.done, row.cursor, row.entrants) == (
+    assert (row.state, row.start_ms, row.created_ms, row.done, row.entrants) == (
         "scheduled",
         9,
         5,
-        0,
         0,
         (),
     )
@@ -98,16 +97,6 @@ def test_of_racing_moves_one_wins(store: Store) -> None:
         )
     assert won.count(True) == 1
     assert store.tournaments.get("cup").matches == won.index(True)
-
-
-def test_cursor_moves_by_compare_and_set(store: Store) -> None:
-    """The same step again is a success; a step from elsewhere is none."""
-    store.tournaments.create("cup", SPEC, state="running", now_ms=5)
-    assert store.tournaments.advance("cup", 0, 100)
-    assert store.tournaments.advance("cup", 0, 100)
-    assert not store.tournaments.advance("cup", 0, 200)
-    assert store.tournaments.advance("cup", 100, 200)
-    assert store.tournaments.get("cup").cursor == 200
 
 
 def test_pages_run_from_the_newest_to_the_oldest(store: Store) -> None:

@@ -64,3 +64,10 @@ def test_user_and_password_stand_in_one_place(url: str) -> None:
     with pytest.raises(BadInputError, match="before host or path, as USER:PASSWORD@") as refused:
         check_url(url)
     assert "=word" not in f"{refused.value}{refused.value.value}"
+
+
+@pytest.mark.parametrize("name", ["pass%77ord", "%70assword", "user%6eame", "Password"])
+def test_a_secret_is_masked_however_its_name_is_written(name: str) -> None:
+    """A client that decodes the name would take it; what is around it is shown as it was typed."""
+    url = f"redis://ledger:7000/1?{name}=word;x&ssl_ca_certs=/etc/ca.pem"
+    assert without_password(url) == f"redis://ledger:7000/1?{name}=***&ssl_ca_certs=/etc/ca.pem"

@@ -136,7 +136,7 @@ def test_who_was_taken_for_dead_writes_nothing(store: Store, host: Host, late: s
     writes: dict[str, Callable[[], object]] = {
         "append": lambda: store.matches.append(_calls(store), head, b"more"),
         "close": lambda: store.matches.close(_calls(store), head, b"end", now_ms=9, result=TEXT),
-        "release": lambda: store.matches.release(_calls(store), head, not_before_ms=9),
+        "release": lambda: store.matches.release(_calls(store), head, not_before_ms=9, now_ms=9),
     }
     before = store.matches.get(MATCH), store.matches.log(MATCH)
     with pytest.raises(FencedError):
@@ -174,7 +174,7 @@ def test_a_match_is_ended_once(store: Store, host: Host, ending: Ending) -> None
 def test_a_released_match_waits_in_the_queue(store: Store, host: Host) -> None:
     """Until its time has come; a release is no strike."""
     head = host.claim().head
-    call = _calls(store).release(head, next_epoch(head, b""), b"", not_before_ms=77, absent=True)
+    call = _calls(store).release(head, next_epoch(head, b""), b"", not_before_ms=77, now_ms=78, absent=True)
     assert [store.link.run(call) for _ in range(2)] == [b"OK", b"DUP"]
     assert _state(store) == (MatchState.READY, "", "")
     assert (store.matches.waiting(), store.matches.get(MATCH).releases) == ({MATCH: 77}, 1)

@@ -47,7 +47,7 @@ def test_a_release_whose_reply_is_lost_gives_the_match_back_once(stand: Stand, h
 
     def release(store: Store) -> str:
         calls = store.matches.calls(MATCH, me="ref-1", tournament="")
-        return store.matches.release(calls, head, not_before_ms=9, absent=True)
+        return store.matches.release(calls, head, not_before_ms=9, now_ms=9, absent=True)
 
     stand.losing_a_reply(release)
     assert stand.store.matches.get(MATCH).releases == 1

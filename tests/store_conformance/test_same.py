@@ -93,7 +93,7 @@ class Caller:
         matches = self._store.matches
         calls = matches.calls(match, me=me, tournament=MATCHES[match])
         head = self._head(me, match, number)
-        return matches.release(calls, head, not_before_ms=number, absent=number % 2 > 0)
+        return matches.release(calls, head, not_before_ms=number, now_ms=number, absent=number % 2 > 0)
 
     def leave(self, me: str, match: str, number: int) -> object:
         self._store.matches.leave(me)

@@ -19,7 +19,7 @@ from referee.local.local_bot import LocalBot
 from referee.local.local_match import LocalMatch
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
-from tests.live.house import ENDED, FORMAT, result
+from tests.live.house import FORMAT, ended, progressed, result
 from tests.live.process import Process, spawn
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
@@ -67,18 +67,13 @@ class Pair:
         owner = self.store.matches.get(match).owner
         return next(index for index, one in enumerate(self.at) if one.incarnation == owner)
 
-    async def ended(self, match: str, seconds: float = PATIENCE_S) -> MatchRow:
+    async def ended(self, match: str) -> MatchRow:
         """Wait until a match has ended."""
-        async with asyncio.timeout(seconds):
-            while (row := await asyncio.to_thread(self.store.matches.get, match)).state not in ENDED:  # noqa: ASYNC110  (as above)
-                await asyncio.sleep(0.05)
-        return row
+        return await ended(self.store, match)
 
-    async def progressed(self, match: str, entries: int, seconds: float = PATIENCE_S) -> None:
+    async def progressed(self, match: str, entries: int) -> None:
         """Wait until the log of a match has that many entries."""
-        async with asyncio.timeout(seconds):
-            while len(await asyncio.to_thread(self.store.matches.log, match)) < entries:  # noqa: ASYNC110  (as above)
-                await asyncio.sleep(0.02)
+        await progressed(self.store, match, entries)
 
 
 @asynccontextmanager

@@ -1,8 +1,7 @@
 """A seat whose bot dialled another referee than its host: everything that a bot is promised holds there, too."""
 
-import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from tests.live.house import FORMAT, House, house, plan, result
 from tests.live.peer import Peer
 from tests.live.test_faults import FAST, Quick
 from tests.live.test_matches import Greedy
+from tests.patience import until
 
 pytestmark = pytest.mark.slow
 ANY = Address("127.0.0.1", 0)
@@ -46,13 +46,6 @@ def board(one: House) -> Switchboard:
     """Return the trunks of a referee."""
     assert one.referee.switchboard is not None
     return one.referee.switchboard
-
-
-async def until(true: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is true that tells nobody."""
-    async with asyncio.timeout(seconds):
-        while not true():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 async def an_id_for(home: House, *entrants: str) -> str:

@@ -8,9 +8,10 @@ import socket
 import pytest
 
 from ladder.web.server import bound
+from tests.ipv6 import NEEDS_IPV6
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+@pytest.mark.parametrize("host", ["127.0.0.1", pytest.param("::1", marks=NEEDS_IPV6)])
 async def test_the_second_answer_on_a_connection_does_not_wait_for_the_first(host: str) -> None:
     """What is accepted sends at once: with Nagle's algorithm every answer but the first would take 40 ms."""
     accepted: asyncio.Queue[int] = asyncio.Queue()

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.readings.fixtures import Fixture
 from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of
-from ladder.readings.waits import Awaited
 from ladder.standings import Standing
+from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
-from ladder.store.tournaments import TournamentRow
 from ladder.web.chart import bars
-from ladder.web.render import counted, html
+from ladder.web.render import counted
 from ladder.web.views import Sorting, standings_view
-from tests.ladder_house import FORMAT
-from tests.ladder_running import Reached
+from tests.ladder_house import FORMAT, House
+from tests.ladder_running import Reached, Running
 
 ROW = Standing(1, "ann@1", 1520.0, 20.0, 100, 110, 0, 90, 20.0, 0, 1520.0, None, provisional=False)
 NEW = replace(ROW, rank=2, bot="new@1", elo=1530.0, ci95=300.0, provisional=True)
@@ -99,34 +97,30 @@ def test_pages_count_as_commands_do() -> None:
     ]
 
 
-def fixture(started_ms: int = 0, **spec: str) -> Fixture:
-    """Return a tournament that is to start at a moment, or did."""
-    row = TournamentRow.of(
-        {"name": "eve", "spec": "{}", "state": "scheduled", "commitment": "", "start_ms": "1800039600000"}
-        | {"started_ms": str(started_ms), "lost": "1", "again": "1", "matches": "3", "done": "3"},
-        None,
-    )
-    return Fixture(row, spec, FORMAT, (), 1, 1, "fresh", 0.0, None, Awaited())
+def described(house: House, name: str, start_ms: int = 0, **more: str) -> None:
+    """Create a tournament that is to start at a moment, or at once."""
+    spec = {"name": name, "format": FORMAT, "bots": ["ann", "bob"], "meetings": 1, "cycles": 1, "deals": None}
+    spec |= {"kind": "roundrobin", "grace_s": 120} | more
+    house.store.tournaments.create(name, spec, state="scheduled", start_ms=start_ms, now_ms=house.tick())
 
 
-def page(shown: Fixture) -> str:
-    """Return its page."""
-    view = {"tournament": shown, "row": shown.row, "view": standings_view([], Sorting(), fits=True), "cross": None}
-    more = {"seats": (), "pairs": (), "walkovers": (), "known": True, "waiting": "", "matches": [], "ruleset": ""}
-    return bytes(html("tournament.html", view | more).body).decode()
-
-
-def test_a_start_that_is_to_come_is_shown() -> None:
+async def test_a_start_that_is_to_come_is_shown(store: Store, empty_ladder: Running) -> None:
     """On its page and in the list, and not once it has begun."""
-    listed = bytes(html("tournaments.html", {"tournaments": [fixture()], "next": ""}).body).decode()
+    house = House(store)
+    described(house, "eve", 1_800_039_600_000)
+    listed, page = [(await empty_ladder.http.get(path)).text for path in ("/tournaments", "/tournaments/eve")]
     assert 'starts <time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC' in listed
-    assert '<dt>To start</dt><dd><time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC</dd>' in page(
-        fixture()
-    )
-    assert "To start" not in page(fixture(started_ms=1))
-    assert "<code>0 2 * * *</code>, Asia/Tokyo" in page(fixture(cron="0 2 * * *", timezone="Asia/Tokyo"))
+    assert '<dt>To start</dt><dd><time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC</dd>' in page
+    described(house, "nightly", cron="0 2 * * *", timezone="Asia/Tokyo")
+    assert "<code>0 2 * * *</code>, Asia/Tokyo" in (await empty_ladder.http.get("/tournaments/nightly")).text
+    described(house, "begun", 1_800_039_600_000)
+    store.tournaments.move("begun", ["scheduled"], "running", now_ms=house.tick(), entrants=["ann@1", "bob@1"])
+    assert "To start" not in (await empty_ladder.http.get("/tournaments/begun")).text
 
 
-def test_a_match_that_was_played_again_is_no_loss() -> None:
+async def test_a_match_that_was_played_again_is_no_loss(store: Store, empty_ladder: Running) -> None:
     """The page says what became of it."""
-    assert "3 of 3 matches, 1 void, played again" in page(fixture())
+    described(House(store), "cup")
+    counts = ("lost", 1, "again", 1, "matches", 3, "done", 3)
+    store.link.read("HSET", store.keys.tournament("cup"), *counts)
+    assert "3 of 3 matches, 1 void, played again" in (await empty_ladder.http.get("/tournaments/cup")).text

@@ -11,10 +11,12 @@ import pytest
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.local import Fsync, start
+from tests.found_commands import commands_found_once
 from tests.workers.house import House
 from tests.workers.served import served
 from workers.engine import deals_of, teams_of
 
+__all__ = ["commands_found_once"]
 _TENANTS = count(1)
 
 

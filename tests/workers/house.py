@@ -1,4 +1,4 @@
-"""The workers' use cases over a store, with a doorbell that is answered at once, or not at all."""
+"""The workers' use cases over a store, with a doorbell that is answered at once, or not at all; and what they play."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
+from ladder.store.rows import MatchRow, MatchState
 from tests.workers.small_referee import FORMAT, SmallReferee, playing
 from workers.due import Job
 from workers.engine import prove, terms
@@ -19,10 +20,14 @@ from workers.reconcile import Reconciler
 from workers.renew import Renewer
 from workers.tournaments.desk import Desk
 from workers.tournaments.life import State
-from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.spec import Deals, TournamentSpec
 from workers.tournaments.tournament_status import TournamentStatus
 
 START_MS = 1_800_000_000_000
+FIELD = "uno-classic-2-field"
+NAMES = tuple(f"bot-{number:02}" for number in range(16))
+GROUP = "spring.1.0.g0"
+"""The first deals that tables share in a tournament of them all."""
 
 
 class Bell:
@@ -115,3 +120,26 @@ class House:
 def spec(name: str, *bots: str, meetings: int = 3) -> TournamentSpec:
     """Return a small tournament."""
     return replace(TournamentSpec(name, FORMAT), bots=bots, all=not bots, meetings=meetings)
+
+
+def field(meetings: int = 1) -> TournamentSpec:
+    """Return a tournament of sixteen bots on shared deals: eight tables at once, 120 matches."""
+    return replace(spec("spring", *NAMES, meetings=meetings), deals=Deals.FIELD, trusted=True)
+
+
+def of_group(house: House) -> list[MatchRow]:
+    """Return the matches of its first group that were not made void or parked."""
+    rows = house.store.matches.page(tournament="spring", limit=500).rows
+    return [row for row in rows if row.group == GROUP and row.state not in (MatchState.VOID, MatchState.PARKED)]
+
+
+def play(house: House, matches: Iterable[str]) -> None:
+    """Play these matches of those that wait, and no other."""
+    kept = set(matches)
+    assert set(house.referee.play(house.now_ms, 500, kept)) == kept
+
+
+def play_group(house: House, *others: str) -> None:
+    """Play what waits of the first group, and those others, and look at it."""
+    play(house, [*others, *(row.id for row in of_group(house) if row.state is MatchState.READY)])
+    house.look()

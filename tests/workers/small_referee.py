@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ladder.store import Store
 from ladder.store.presence import Online
@@ -15,6 +15,7 @@ from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.round import Round
 from referee.table import Table
+from tests.store.scenes import beats_for_good
 
 FORMAT = "uno-classic-2"
 BY_BOT, NO_FAULT, CALLS = 0, 0, 32
@@ -36,8 +37,7 @@ class SmallReferee:
 
     def beat(self, *, fresh: bool = False) -> None:
         """Renew the beat; it lasts as long as the test, however slow the machine is."""
-        self.store.matches.beat(self.me, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=fresh)
-        self.store.link.read("PERSIST", self.store.keys.beat(self.me))
+        beats_for_good(self.store, self.me, fresh=fresh)
 
     def seat(self, bots: Mapping[str, Online]) -> None:
         """Say that these bots are connected here, and nobody else."""
@@ -45,10 +45,11 @@ class SmallReferee:
         self.store.presence.drop(self.me, set(here) - set(bots))
         self.store.presence.put(self.me, bots)
 
-    def play(self, now_ms: int, most: int = 100) -> list[str]:
-        """Play what is ready; returns the ids."""
+    def play(self, now_ms: int, most: int = 100, only: Collection[str] | None = None) -> list[str]:
+        """Play what is ready, or of it only these; returns the ids."""
         self.beat(fresh=True)
-        done = [match for match in self.store.matches.ready_ids(now_ms, most) if self._play(match, now_ms)]
+        ready = [match for match in self.store.matches.ready_ids(now_ms, most) if only is None or match in only]
+        done = [match for match in ready if self._play(match, now_ms)]
         self.played += done
         return done
 

@@ -90,7 +90,7 @@ def cycle_of(pairing: Pairing, entrant: int) -> list[tuple[int, ...]]:
     return [table for table in cycle(pairing) if entrant in table]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(SIZES)
 def test_everybody_plays_equally_often(size: tuple[int, int]) -> None:
     """In a cycle all play at the same number of tables, at no two of one leg, and never against themselves."""

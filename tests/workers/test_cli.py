@@ -14,17 +14,9 @@ from lastcard.cli import main
 from tests.patience import PATIENCE_S
 from tests.store.scenes import parked
 from tests.workers.house import House, spec
+from tests.workers.organiser import CREATE, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
-
-CREATE = ["tournament", "create", "spring", "--format", FORMAT, "--bots", "alpha,beta,gamma", "--meetings", "3"]
-
-
-def printed(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    """Return the JSON document that stands alone on stdout."""
-    found = json.loads(capsys.readouterr().out)
-    assert isinstance(found, dict)
-    return found
 
 
 def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from lastcard.cli import main
 from tests.workers.house import House
+from tests.workers.organiser import CREATE, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
-from tests.workers.test_cli import CREATE, printed
 from workers.tournaments.life import State
 
 

@@ -19,14 +19,12 @@ from referee import formats
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.store.scenes import parked
-from tests.workers.house import House, spec
+from tests.workers.house import FIELD, GROUP, NAMES, House, field, of_group, play_group
 from workers.records.closed_match import GameId, closed_match
 from workers.schedule.deal_groups import HOUSE, groups
 from workers.tournaments.life import State, Verb
-from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.spec import Kind
 
-FIELD = "uno-classic-2-field"
-NAMES = tuple(f"bot-{number:02}" for number in range(16))
 OWNERS = st.integers(HOUSE, 5)
 
 
@@ -73,16 +71,11 @@ def test_in_a_meeting_each_deal_comes_once_in_an_order_of_the_table(seats: int) 
     assert len(orders) == seats
 
 
-def field(name: str = "spring", meetings: int = 2) -> TournamentSpec:
-    """Return a tournament of sixteen bots on shared deals."""
-    return replace(spec(name, *NAMES, meetings=meetings), deals=Deals.FIELD, trusted=True)
-
-
 @pytest.fixture
 def begun(house: House) -> list[str]:
     """Begin such a tournament and play a part of it; returns the matches that were played."""
     house.enter(*NAMES, formats=(FIELD,))
-    house.create(field())
+    house.create(field(meetings=2))
     house.look()
     played = house.referee.play(house.now_ms, 3)
     house.look()
@@ -117,7 +110,7 @@ def test_when_all_is_played_all_is_shown(house: House, begun: list[str]) -> None
     assert house.store.ratings.seq(FIELD) == len(rows(house)) == 120
     assert house.store.ratings.rebuild(FIELD).equal
     one, other, *_ = [row for row in rows(house) if row.leg == 1]
-    assert one.group == other.group == "spring.1.0.g0"
+    assert one.group == other.group == GROUP
     decks = [decks_of(house, row) for row in (one, other)]
     assert decks[0] == decks[1]
     later = next(row for row in rows(house) if row.leg == 2)
@@ -142,9 +135,9 @@ def test_a_void_match_is_played_again_on_deals_of_its_own(house: House, begun: l
     house.desk.void(begun[0], "a wrong deal", "tester")
     again = house.desk.requeue(begun[0], "", "tester")
     assert again.group == again.id == f"{begun[0]}.r2"
-    assert house.play("spring") is State.FINISHED
-    assert [row.id for row in rows(house) if row.state is not MatchState.RATED] == [begun[0]]
-    assert house.store.ratings.seq(FIELD) == 120
+    play_group(house, again.id)
+    assert {row.state for row in of_group(house)} == {MatchState.RATED}
+    assert house.store.ratings.seq(FIELD) == 8
     first, second = house.store.matches.rows([begun[0], again.id])
     assert (first.state, second.state) == (MatchState.VOID, MatchState.RATED)
     assert second.commitment != first.commitment or not first.commitment
@@ -177,7 +170,7 @@ def test_nobody_is_told_to_void_a_good_match(house: House, begun: list[str]) -> 
     waiting = next(iter(house.store.matches.waiting()))
     assert house.desk.requeue(waiting, "", "tester").state is MatchState.READY
     assert house.desk.requeue(begun[0], "", "tester").state is MatchState.CLOSED
-    assert house.play("spring") is State.FINISHED
+    play_group(house)
     with pytest.raises(WrongStateError, match="is rated: only a parked one is put back"):
         house.desk.requeue(begun[0], "", "tester")
 
@@ -186,8 +179,8 @@ def test_a_parked_result_of_a_group_needs_no_new_deals(house: House, begun: list
     """It was played: only a worker could not go on with it."""
     house.store.matches.spoil(begun[0], "unproven", house.now_ms)
     assert house.desk.requeue(begun[0], "a new release", "tester").state is MatchState.CLOSED
-    assert house.play("spring") is State.FINISHED
-    assert house.store.ratings.seq(FIELD) == 120
+    play_group(house)
+    assert house.store.ratings.seq(FIELD) == 8
 
 
 def test_a_parked_match_of_a_group_is_not_said_to_be_played_again_after_the_end(house: House, begun: list[str]) -> None:

@@ -153,8 +153,8 @@ def test_who_never_comes_is_played_without(house: House) -> None:
 
 def test_a_gauntlet_at_four_seats(house: House) -> None:
     """The first bot sits at every table."""
-    house.enter(*FIVE, formats=["dos-4"])
-    house.create(replace(table_of("dos-4", *FIVE), kind=Kind.GAUNTLET))
+    house.enter(*FIVE, formats=["uno-classic-4"])
+    house.create(replace(table_of("uno-classic-4", *FIVE), kind=Kind.GAUNTLET))
     assert house.play("spring") is State.FINISHED
     rows = house.store.matches.page(tournament="spring").rows
     assert len(rows) == 4

@@ -9,10 +9,9 @@ import pytest
 
 from ladder.errors import InvalidFieldError
 from ladder.store.match_calls import Ending
-from ladder.store.rows import Claimed, MatchRow, MatchState
-from tests.workers.house import House, spec
-from tests.workers.test_deal_groups import FIELD, NAMES, field
-from tests.workers.test_seals import of_group, play
+from ladder.store.rows import Claimed, ClaimRefused, MatchRow, MatchState, Refusal
+from tests.workers.house import FIELD, NAMES, House, field, of_group, play, spec
+from tests.workers.small_referee import playing
 from workers.overtime import REASON, limit_ms
 from workers.tournaments.life import PLANNER, State, Verb
 from workers.tournaments.notes import Notes
@@ -43,7 +42,7 @@ class Slow:
     def release(self) -> None:
         """Have the referee give the last table back."""
         calls = self.house.store.matches.calls(self.last, me=self.house.referee.me, tournament="spring")
-        self.house.store.matches.release(calls, self.head, not_before_ms=self.house.now_ms)
+        self.house.store.matches.release(calls, self.head, not_before_ms=self.house.now_ms, now_ms=self.house.now_ms)
 
     def obey(self) -> None:
         """End the last table as its host does that was told to stop."""
@@ -145,12 +144,14 @@ def test_an_order_that_came_too_late_is_carried_out_by_a_worker(house: House, sl
     house.look(31_000)
     house.look()
     calls = house.store.matches.calls(slow.last, me=house.referee.me, tournament="spring")
-    house.store.matches.close(calls, slow.head, b"end", now_ms=house.now_ms, result="{}", games_done=4)
+    house.store.matches.close(calls, slow.head, b"end", now_ms=house.now_ms, result="{}", games_done=2)
     house.look()
     house.look()
     assert slow.row.state is MatchState.VOID
     assert house.store.matches.get(f"{slow.last}.r2").state is MatchState.READY
-    assert house.play("spring") is State.FINISHED
+    play(house, [f"{slow.last}.r2"])
+    house.look()
+    assert house.store.matches.get(f"{slow.last}.r2").state is MatchState.RATED
 
 
 def test_what_an_operator_declared_void_is_the_operators(house: House, slow: Slow) -> None:
@@ -196,6 +197,95 @@ def test_ten_minutes_are_nobodys_slowness(house: House) -> None:
     assert slow.noted() == (slow.last,)
 
 
+def test_an_order_that_meets_a_handover_is_carried_out_at_once(house: House, slow: Slow) -> None:
+    """No host is left to do so, and the match must wait neither for another one nor for its bots."""
+    house.desk.void(slow.last, "a bug of its bot", "tester")
+    slow.release()
+    assert (slow.row.state, slow.row.reason, slow.row.stop) == (MatchState.VOID, "a bug of its bot", None)
+    assert slow.last not in house.store.matches.waiting()
+    house.desk.turn("spring", Verb.CANCEL, "rain", "tester")
+    house.look()
+    assert {row.state for row in of_group(house)} == {MatchState.RATED}
+
+
+def test_an_order_is_stronger_than_strikes(house: House, slow: Slow) -> None:
+    """Its hosts die one after the other; an operator wanted it void, not parked."""
+    house.desk.void(slow.last, "a bug of its bot", "tester")
+    house.store.link.read("HSET", house.store.keys.match(slow.last), "strikes", 9)
+    house.store.matches.leave(house.referee.me)
+    house.store.matches.beat("ref-next", {}, fresh=True)
+    refused = house.store.matches.claim(slow.last, "ref-next", house.now_ms, seed=bytes(32))
+    assert refused == ClaimRefused(Refusal.GONE)
+    assert (slow.row.state, slow.row.reason) == (MatchState.VOID, "a bug of its bot")
+
+
+def test_the_first_order_stands(house: House, slow: Slow) -> None:
+    """An operator was a moment faster than the planner: it is his match, and not played again."""
+    house.desk.void(slow.last, "a bug of its bot", "tester")
+    house.store.matches.void(slow.last, REASON, PLANNER, house.now_ms)
+    stop = slow.row.stop
+    assert stop is not None
+    assert (stop.who, stop.reason) == ("tester", "a bug of its bot")
+
+
+def test_who_has_it_anew_is_not_stopped_for_what_went_before(house: House, slow: Slow) -> None:
+    """It was noted, handed over in a pause, and is judged again before anything is done."""
+    house.look(31_000)
+    assert slow.noted() == (slow.last,)
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    slow.release()
+    slow.claim()
+    house.desk.turn("spring", Verb.RESUME, "", "tester")
+    assert (slow.noted(), slow.row.stop) == ((), None)
+
+
+def test_a_slower_planner_overwrites_no_notes(house: House, slow: Slow) -> None:
+    """It read before a table was noted, and writes afterwards: what stands there by now holds."""
+    before = house.store.tournaments.get("spring").schedule
+    house.look(31_000)
+    assert slow.noted() == (slow.last,)
+    assert not house.store.tournaments.note("spring", "running", before, f"{before} ")
+    assert slow.noted() == (slow.last,)
+    now = house.store.tournaments.get("spring").schedule
+    assert not house.store.tournaments.note("spring", "paused", now, before)
+    assert house.store.tournaments.note("spring", "running", now, before)
+
+
+def test_two_planners_at_once_are_one_in_the_audit(house: House, slow: Slow) -> None:
+    """Both see that nothing was ordered yet, and both see that nothing is played again yet."""
+    house.look(31_000)
+    notes = house.store.tournaments.get("spring").schedule
+    for step in (house.look, house.look, slow.obey, house.look, house.look):
+        step()
+        now = house.store.tournaments.get("spring").schedule
+        assert house.store.tournaments.note("spring", "running", now, notes)
+    assert [verb for _, verb, _ in slow.audit()] == ["void", "replay"]
+
+
+def test_a_bot_that_is_missed_is_missed_since_then(house: House, slow: Slow) -> None:
+    """While its table is declared void and played again: its grace does not begin anew."""
+    absent = slow.row.entrants[0]
+    there = [bot for bot in house.store.tournaments.get("spring").entrants if bot != absent]
+    for _ in range(20):
+        house.look()
+        house.referee.play(house.now_ms)
+    house.referee.seat(playing(there, formats=(FIELD,)))
+    house.look()
+    since = Notes.parse(house.store.tournaments.get("spring").schedule).missing[absent]
+    house.look(40_000)
+    house.look()
+    slow.obey()
+    house.look()
+    assert house.store.matches.get(f"{slow.last}.r2").state is not MatchState.VOID
+    assert Notes.parse(house.store.tournaments.get("spring").schedule).missing == {absent: since}
+
+
+def test_a_tournament_with_a_match_to_play_does_not_finish(house: House, slow: Slow) -> None:
+    """One was put back, or is played again, after the planner had looked whether all is over."""
+    assert not house.store.tournaments.move("spring", {"running"}, "finished", now_ms=house.now_ms)
+    assert house.state("spring") is State.RUNNING
+
+
 # how long is too long
 
 
@@ -220,7 +310,8 @@ def table(state: MatchState, took_ms: int, result: str = '{"forfeits":[]}') -> M
         "number": "1",
         "owner": "",
         "created_ms": "1",
-        "claimed_ms": "1000",
+        "begun_ms": "1000",
+        "claimed_ms": str(max(1000, 999 + took_ms)),
         "ended_ms": str(1000 + took_ms),
         "result": result,
     }
@@ -242,6 +333,7 @@ WALKOVER = table(MatchState.CLOSED, 1, '{"forfeits":[{"entrant":0,"reason":"NEVE
         pytest.param([table(MatchState.VOID, 50, ""), WALKOVER], 4, None, id="none was played"),
         pytest.param([table(MatchState.CLOSED, 1), PLAYING], 2, 5, id="so long may every table take"),
         pytest.param([table(MatchState.CLOSED, 10)], 1, None, id="alone"),
+        pytest.param([replace(table(MatchState.CLOSED, 90), claimed_ms=1_089)], 2, 180, id="handed over at its end"),
     ],
 )
 def test_the_limit(tables: list[MatchRow], members: int, limit: float | None) -> None:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +14,6 @@ from ladder.store.presence import Online
 from ladder.tables import Table
 from lastcard.cli import main
 from referee import formats
-from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from workers.tournaments.life import State, Verb
 from workers.tournaments.tournament_text import show_tournament
@@ -130,13 +126,14 @@ def test_own_formats_are_listed_with_the_others(capsys: pytest.CaptureFixture[st
     assert listed[-1]["options"]["hand_size"] == 4
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("process", ["referee", "worker", "ladder"])
-def test_no_process_begins_with_a_file_that_it_cannot_use(file: Path, process: str) -> None:
+def test_no_process_begins_with_a_file_that_it_cannot_use(
+    file: Path, process: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """It says file, line and what is allowed, and ends with 2."""
     file.write_text(FILE.replace("hand_size = 4", "hand_size = 0"), "utf-8")
-    env = os.environ | {"LASTCARD_REDIS_URL": "redis://127.0.0.1:1"}
-    command = [sys.executable, "-m", "lastcard.cli", "serve", process]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{file}:4: format.quick-dos.options.hand_size: " in done.stderr
+    forget()
+    monkeypatch.setenv("LASTCARD_REDIS_URL", "redis://127.0.0.1:1")
+    code, (out, err) = main(["serve", process]), capsys.readouterr()
+    assert (code, out) == (2, "")
+    assert f"{file}:4: format.quick-dos.options.hand_size: " in err

@@ -47,10 +47,38 @@ def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
     claimed = house.store.matches.claim(match, house.referee.me, house.now_ms, seed=bytes(32))
     assert isinstance(claimed, Claimed)
     calls = house.store.matches.calls(match, me=house.referee.me, tournament="spring")
-    house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms)
+    house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms, now_ms=house.now_ms)
     house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
     house.look()
     assert house.store.matches.ready_ids(house.now_ms) == [match]
+
+
+def test_a_match_that_is_handed_on_is_not_taken_back_for_want_of_its_bots(house: House) -> None:
+    """They have their way to the next referee still before them; it waits for them as any referee does."""
+    versions = house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    house.look()
+    (match,) = house.store.matches.ready_ids(house.now_ms)
+    claimed = house.store.matches.claim(match, house.referee.me, house.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    calls = house.store.matches.calls(match, me=house.referee.me, tournament="spring")
+    house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms, now_ms=house.now_ms)
+    house.referee.seat(playing(versions[:1]))
+    house.look()
+    assert house.store.matches.ready_ids(house.now_ms) == [match]
+
+
+def test_what_was_put_back_is_not_handed_on(house: House) -> None:
+    """A host had it once; it was parked since, and nothing of it begins in a pause."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    house.look()
+    (match,) = house.store.matches.ready_ids(house.now_ms)
+    parked(house.store, match, "a bug", house.now_ms)
+    house.desk.requeue(match, "mended", "tester")
+    assert house.store.matches.ready_ids(house.now_ms) == [match]
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    assert house.store.matches.ready_ids(house.now_ms) == []
 
 
 def test_a_draft_can_be_paused(house: House) -> None:
@@ -202,3 +230,30 @@ def test_a_cancelled_tournament_that_was_paused_stays_as_it_ended(house: House, 
     house.planner.advance("spring", house.now_ms)
     assert (row(house).ended_ms, row(house).reason) == (ended.ended_ms, "rain")
     assert ended.state == "cancelled"
+
+
+def test_why_it_was_resumed_stays_while_it_runs(house: House) -> None:
+    """The planner's notes say nothing about that; the next verb does."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    house.look()
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    assert house.desk.turn("spring", Verb.RESUME, "all back", "tester").reason == "all back"
+    noted = house.store.tournaments.get("spring").schedule
+    house.look(60_000)
+    assert house.store.tournaments.get("spring").schedule != noted
+    assert house.desk.get("spring").reason == "all back"
+    assert house.desk.turn("spring", Verb.PAUSE, "", "tester").reason == ""
+
+
+def test_why_it_was_resumed_stays_when_it_begins(house: House) -> None:
+    """It goes on as a draft, which is scheduled in the same moment; once all is played nobody asks any more."""
+    house.enter("alpha", "beta")
+    house.create(replace(spec("spring", "alpha", "beta"), start_ms=START_MS + 60_000))
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    resumed = house.desk.turn("spring", Verb.RESUME, "all back", "tester")
+    assert (resumed.state, resumed.reason) == (State.SCHEDULED, "all back")
+    house.look(60_000)
+    assert (house.state("spring"), house.desk.get("spring").reason) == (State.RUNNING, "all back")
+    assert house.play("spring") is State.FINISHED
+    assert house.desk.get("spring").reason == ""

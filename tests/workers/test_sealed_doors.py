@@ -22,11 +22,9 @@ from lastcard.v1 import ladder_pb2 as ladder_messages
 from lastcard.v1 import tournament_pb2 as tournament_messages
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from tests.ladder_running import Reached, reached, settings_for
-from tests.workers.house import House
-from tests.workers.test_deal_groups import FIELD, NAMES, field
+from tests.workers.house import FIELD, NAMES, House, field, play_group
 from workers.engine import teams_of
 from workers.records.closed_match import record_lines
-from workers.tournaments.life import State
 from workers.tournaments.service import SERVICE, TournamentService
 
 MOST_PAGES = 120
@@ -142,7 +140,7 @@ async def test_a_sealed_match_is_behind_every_door(
     found, looked = await through_every_door(house, ledger_url, tmp_path / "before", sealed)
     assert found == []
     assert looked > MANY
-    assert house.play("spring") is State.FINISHED
+    play_group(house)
     (shown,) = house.store.matches.rows([sealed.id])
     found, _ = await through_every_door(house, ledger_url, tmp_path / "after", shown)
     names = {line.partition(" in ")[0] for line in found}

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from ladder.readings.summaries import Summaries, result_of
 from ladder.store.match_calls import Ending
-from ladder.store.rows import Claimed, MatchRow, MatchState
+from ladder.store.rows import Claimed, MatchState
 from ladder.web.details import entrants, games
 from tests.store.scenes import parked
-from tests.workers.house import House, spec
+from tests.workers.house import FIELD, NAMES, House, field, of_group, play, spec
 from tests.workers.small_referee import FORMAT, playing
-from tests.workers.test_deal_groups import FIELD, NAMES, field
 from workers.tournaments.life import State, Verb
 
 OTHERS = ("ann", "cat", "dan", "eve")
-GROUP = "spring.1.0.g0"
-
-
-def of_group(house: House) -> list[MatchRow]:
-    """Return the matches of the first group that were not made void or parked."""
-    rows = house.store.matches.page(tournament="spring", limit=500).rows
-    return [row for row in rows if row.group == GROUP and row.state not in (MatchState.VOID, MatchState.PARKED)]
-
-
-def play(house: House, matches: Iterable[str]) -> None:
-    """Play these matches of those that wait, and no other."""
-    kept = set(matches)
-    for match in set(house.store.matches.waiting()) - kept:
-        house.store.matches.unready(match)
-    assert set(house.referee.play(house.now_ms, 500)) == kept
 
 
 @pytest.fixture
@@ -130,9 +114,9 @@ def test_a_worker_that_dies_with_the_last_table_loses_none(house: House, last: s
 def test_who_saw_the_last_table_play_does_not_seal_after_its_end(house: House, last: str) -> None:
     """Between a worker's look at the group and its seal the last table ends: the match stays due."""
     match = next(row.id for row in of_group(house) if row.id != last)
-    assert house.store.seals.open([match]) == [match]
+    assert house.store.seals.open([match], "spring") == [match]
     assert house.store.seals.hold(match, last, "spring")
-    house.store.seals.open([match])
+    house.store.seals.open([match], "spring")
     play(house, [last])
     assert not house.store.seals.hold(match, last, "spring")
     assert match in house.store.matches.due(house.now_ms)
@@ -157,6 +141,67 @@ def test_a_lost_end_is_found_by_the_reconciler(house: House, last: str) -> None:
     house.referee.beat(fresh=True)
     assert house.reconciler.reconcile(house.now_ms).unrated == 0
     house.answer()
+    assert {row.state for row in of_group(house)} == {MatchState.RATED}
+
+
+@pytest.fixture
+def lost(house: House, last: str) -> list[str]:
+    """Make all void that was played of a group, while the rest of it cannot be made; returns those matches.
+
+    Nobody stands there as closed: they are in no list of open matches.
+    """
+    played = [row.id for row in of_group(house) if row.state is MatchState.CLOSED]
+    for match in played:
+        house.desk.void(match, "wrong", "tester")
+    house.look()
+    assert house.store.matches.due(house.now_ms + 9_999) == []
+    assert all(row.sealed for row in house.store.matches.rows(played))
+    return played
+
+
+def opened(house: House, matches: list[str]) -> bool:
+    """Return whether all of these are shown by now, and none is waited for any more."""
+    rows = house.store.matches.rows(matches)
+    waits = house.store.seals.lost(["spring"])
+    return not any(row.sealed for row in rows) and not set(waits) & set(matches)
+
+
+@pytest.mark.parametrize("state", ["finished", "cancelled"])
+def test_a_tournament_that_is_over_opens_what_was_lost(house: House, lost: list[str], last: str, state: str) -> None:
+    """All that was made of a group was played and void, and the rest never comes: what was played is shown."""
+    keys = house.store.keys
+    house.store.link.read("DEL", keys.match(last))  # as one that was never made
+    house.store.link.read("DEL", keys.tournament_open("spring"))  # one that has matches to play does not finish
+    house.store.tournaments.move("spring", {"running"}, state, now_ms=house.now_ms)
+    house.look()
+    assert opened(house, lost)
+    assert house.store.matches.due(house.now_ms + 9_999) == []
+
+
+def test_a_lost_ring_of_lost_matches_is_found_by_the_reconciler(house: House, lost: list[str], last: str) -> None:
+    """The last table ended, too, and nobody heard of it."""
+    house.desk.void(last, "wrong", "tester")
+    house.store.link.read("DEL", house.store.keys.due)
+    house.look()
+    assert not opened(house, lost)
+    house.now_ms += 16_000
+    house.referee.beat(fresh=True)
+    assert house.reconciler.reconcile(house.now_ms).unrated == 0
+    house.answer()
+    assert opened(house, [*lost, last])
+
+
+def test_a_parked_match_that_is_put_back_waits_as_the_closed_ones_do(house: House, last: str) -> None:
+    """It was played, and only a worker could not go on with it."""
+    match = next(row.id for row in of_group(house) if row.state is MatchState.CLOSED)
+    house.store.matches.spoil(match, "unproven", house.now_ms)
+    house.look()
+    assert house.store.seals.lost(["spring"]) == [match]
+    house.store.matches.requeue(match, house.now_ms)
+    house.look()
+    assert house.store.seals.lost(["spring"]) == []
+    play(house, [last])
+    house.look()
     assert {row.state for row in of_group(house)} == {MatchState.RATED}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 from ladder.errors import InvalidFieldError, WrongStateError
@@ -9,8 +11,9 @@ from ladder.readings.summaries import Summaries
 from ladder.store.errors import UnknownError
 from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
-from tests.workers.small_referee import FORMAT
+from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State, Verb
+from workers.tournaments.tournament_text import show_tournament
 
 MATCH = "spring.1.1.0"
 
@@ -205,3 +208,22 @@ def test_what_is_neither_parked_nor_void_is_not_put_back(going: House) -> None:
     going.referee.play(going.now_ms)
     assert going.desk.requeue(closed, "", "olga").state is MatchState.CLOSED
     assert verbs(going) == before
+
+
+def test_what_was_never_begun_is_not_what_was_played_again(house: House) -> None:
+    """Of a cancelled tournament: matches of its schedule that were not created."""
+    versions = house.enter("alpha", "beta", "gamma", "delta")
+    house.referee.seat(playing(versions[:2]))
+    house.create(spec("spring", "alpha", "beta", "gamma", "delta"))
+    house.look()
+    (played,) = house.referee.play(house.now_ms)
+    house.look()
+    for attempt in (played, f"{played}.r2"):
+        house.desk.void(attempt, "a wrong deal", "tester")
+        house.desk.requeue(attempt, "", "tester")
+    house.desk.turn("spring", Verb.CANCEL, "rain", "tester")
+    status = house.desk.get("spring")
+    assert (status.matches_done, status.matches_lost, status.matches_created) == (0, 3, 1)
+    text = io.StringIO()
+    show_tournament(status, text)
+    assert "0 played, 1 void, 5 never begun" in text.getvalue()

@@ -11,7 +11,7 @@ from ladder.readings.waits import Waits
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
-from workers.tournaments.life import State, Verb
+from workers.tournaments.life import State
 from workers.tournaments.spec import Kind
 from workers.tournaments.tournament_text import show_tournament
 
@@ -117,22 +117,3 @@ def test_a_gauntlet_of_a_retired_bot_is_cancelled_by_its_name(house: House) -> N
     house.look(120_000)
     ended = house.desk.get("spring")
     assert (ended.state, ended.reason) == (State.CANCELLED, "hero, whom all others were to meet, never came")
-
-
-def test_what_was_never_begun_is_not_what_was_played_again(house: House) -> None:
-    """Of a cancelled tournament: matches of its schedule that were not created."""
-    versions = house.enter("alpha", "beta", "gamma", "delta")
-    house.referee.seat(playing(versions[:2]))
-    house.create(spec("spring", "alpha", "beta", "gamma", "delta"))
-    house.look()
-    (played,) = house.referee.play(house.now_ms)
-    house.look()
-    for attempt in (played, f"{played}.r2"):
-        house.desk.void(attempt, "a wrong deal", "tester")
-        house.desk.requeue(attempt, "", "tester")
-    house.desk.turn("spring", Verb.CANCEL, "rain", "tester")
-    status = house.desk.get("spring")
-    assert (status.matches_done, status.matches_lost, status.matches_created) == (0, 3, 1)
-    text = io.StringIO()
-    show_tournament(status, text)
-    assert "0 played, 3 void, 5 never begun" in text.getvalue()

@@ -47,16 +47,16 @@ def test_a_field_that_offers_something_else_is_one_sentence(house: House) -> Non
     assert sentence.startswith(f"connected without offering {FORMAT}: mute and deaf (they offer none); ")
 
 
-def test_a_thousand_bots_that_are_away_are_a_few_sentences(house: House) -> None:
+def test_many_bots_that_are_away_are_a_few_sentences(house: House) -> None:
     """Some by name, all others by number, whatever keeps them away."""
-    late, never = ([f"{word}-{number:03}" for number in range(500)] for word in ("late", "never"))
+    late, never = ([f"{word}-{number:03}" for number in range(20)] for word in ("late", "never"))
     house.register(late)
     for name in never:
         house.store.registry.register(name, f"owner of {name}", now_ms=house.now_ms)
     sentences = house.desk.create(spec("spring", *late, *never, meetings=1), b"", "tester").warnings
     assert [sentence.partition(";")[0] for sentence in sentences] == [
-        "not connected: late-000, late-001, late-002, late-003, late-004 and 495 more",
-        "never connected: never-000, never-001, never-002, never-003, never-004 and 495 more",
+        "not connected: late-000, late-001, late-002, late-003, late-004 and 15 more",
+        "never connected: never-000, never-001, never-002, never-003, never-004 and 15 more",
     ]
 
 

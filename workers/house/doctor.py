@@ -129,9 +129,16 @@ def store(url: str | None, root: Path) -> Check:
         except Exception as error:
             if not isinstance(getattr(error, "reason", None), str):
                 raise
-            fix = "start it, correct LASTCARD_REDIS_URL, or unset it: `lastcard up` brings a store along"
-            fix = fix if url else INSTALL
-            return Check("store", Status.FAILED, str(error), fix)
+            return Check("store", Status.FAILED, str(error), _mended(error, url))
+
+
+def _mended(error: Exception, url: str | None) -> str:
+    """Return what to do about a store that cannot be used; one that loads its files has what another would lack."""
+    from ladder.store.errors import StoreLoadingError
+
+    if isinstance(error, StoreLoadingError):
+        return "wait until it has, and look again"
+    return "start it, correct LASTCARD_REDIS_URL, or unset it: `lastcard up` brings a store along" if url else INSTALL
 
 
 def _is_own(url: str, root: Path) -> bool:

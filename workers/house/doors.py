@@ -60,13 +60,17 @@ class Doors:
     def moved(self, **given: str | None) -> Self:
         """Return the same doors with those of these that are given, by field, in place of their own.
 
+        Port 0 stands for one that nobody uses now: chosen here, so that all parts, and whoever is told, know it.
+
         Raises:
             InputError: one of them is no address.
 
         """
         wanted = {name: address for name, address in given.items() if address is not None}
+        spare = iter(ports.free(len(wanted)))
         for name, address in wanted.items():
-            Address.parse(address, name.replace("_", "-"))
+            if not Address.parse(address, name.replace("_", "-")).port:
+                wanted[name] = f"{address.rpartition(':')[0]}:{next(spare)}"
         return replace(self, **wanted)  # type: ignore[arg-type]  # all of them are addresses
 
     def of_referee(self, index: int) -> RefereeDoors:
@@ -91,7 +95,7 @@ class Doors:
         seen: dict[str, str] = {}
         for name, address in self._named():
             ports.require_free(address, name)
-            if Address.parse(address, name).port and address in seen:
+            if address in seen:
                 message = f"{address} is wanted for {seen[address]} and for {name}: choose another with --{name}"
                 raise InputError("PORT_TAKEN", message, field=name, value=address)
             seen[address] = name
@@ -112,6 +116,6 @@ class Doors:
 
 
 def _next(address: str, step: int) -> str:
-    """Return the address that many ports higher; port 0 stays any free one."""
+    """Return the address that many ports higher."""
     host, _, port = address.rpartition(":")
-    return f"{host}:{int(port) + step if int(port) else 0}"
+    return f"{host}:{int(port) + step}"

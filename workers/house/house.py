@@ -6,6 +6,7 @@ import asyncio
 import functools
 import os
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -15,12 +16,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from ladder.store import Store
-from ladder.store.errors import BadTokenError, NoServerError, StoreError, StoreLoadingError, StoreUnavailableError
-from ladder.store.local import Fsync, command, load_copy, socket_url
+from ladder.store.errors import BadTokenError, StoreError, StoreLoadingError, StoreUnavailableError
+from ladder.store.local import LOAD_SECONDS, Fsync, command, load_copy, own_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import ServerProgram, find_program
 from referee import formats
-from workers.house import briefing, ports
+from workers.house import briefing
 from workers.house.doors import Doors
 from workers.house.folder import StateFolder, alone, write_secret
 from workers.house.part import Part, Stage
@@ -116,15 +117,7 @@ def store_part(plan: HousePlan, program: ServerProgram, url: str) -> Part:
     """Return the store that this house brings along, with its files in the state folder."""
     words = (*command(program, plan.folder.store, url, fsync=plan.fsync), "--logfile", "")
     probe = functools.partial(answering, url)
-    return Part("store", words, Stage.STORE, probe=probe, grace_s=STORE_GRACE_S)
-
-
-def own_url(directory: Path) -> str:
-    """Return where a store of our own listens: at a socket, which only its owner reaches, where the name is short."""
-    try:
-        return socket_url(directory)
-    except NoServerError:
-        return f"redis://{ports.LOOPBACK}:{ports.free(1)[0]}/0"
+    return Part("store", words, Stage.STORE, probe=probe, start_s=LOAD_SECONDS, grace_s=STORE_GRACE_S)
 
 
 async def answering(url: str) -> Mapping[str, str]:
@@ -187,7 +180,11 @@ async def start_store(plan: HousePlan, program: ServerProgram, url: str, supervi
         PartFailedError: it did not become ready.
 
     """
-    copy = await asyncio.to_thread(load_copy, program, plan.folder.store)
+    given_up = threading.Event()  # or whoever interrupts this would wait until all is loaded
+    try:
+        copy = await asyncio.to_thread(load_copy, program, plan.folder.store, given_up.is_set)
+    finally:
+        given_up.set()
     await supervisor.start(store_part(plan, program, url))
     return f"the store begins with what the copy {copy} holds" if copy else ""
 

@@ -1,4 +1,7 @@
-"""Ends work on SIGINT, SIGTERM or SIGHUP: once in good order, a second time at once."""
+"""Ends work on SIGINT, SIGTERM or SIGHUP: once in good order, a second time at once.
+
+A SIGHUP that is ignored, as `nohup` has it, goes on being ignored: the work is to outlive its terminal.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ async def until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal
         noticed(number)
         task.cancel()
 
-    for number in ENDING:
+    numbers = [number for number in ENDING if number is not signal.SIGHUP or not _ignored(number)]
+    for number in numbers:
         loop.add_signal_handler(number, end, number)
     try:
         return await task
@@ -43,8 +47,12 @@ async def until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal
             raise InterruptedBySignalError(caught[0]) from None
         raise
     finally:
-        for number in ENDING:
+        for number in numbers:
             loop.remove_signal_handler(number)
+
+
+def _ignored(number: signal.Signals) -> bool:
+    return signal.getsignal(number) is signal.SIG_IGN
 
 
 def run_until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal.Signals], None]) -> T:

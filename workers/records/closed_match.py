@@ -11,7 +11,7 @@ from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
 from ladder.names import MATCH
 from ladder.store.errors import ArchiveError, UnfitStoreError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
-from ladder.store.rows import LOST, MatchRow, MatchState
+from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.errors import InputError
 from referee.game_records import records
@@ -20,8 +20,8 @@ from workers.rate import UnprovenResultError
 
 __all__ = ["ClosedMatch", "GameId", "closed_match", "record_lines"]
 
-REVEALED: Final = (MatchState.CLOSED, MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED)
-"""States in which seed and records of a match are everybody's."""
+REVEALED: Final = tuple(state for state in MatchState if state in PLAYED)
+"""States in which seed and records of a match are everybody's, in the order in which they come."""
 _GAME: Final = re.compile(rf"(?P<match>{MATCH.pattern})(/(?P<meeting>\d{{1,6}})/(?P<game>\d{{1,6}}))?")
 
 

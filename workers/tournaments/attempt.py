@@ -35,11 +35,10 @@ def next_attempt(store: Store, row: MatchRow, now_ms: int) -> Attempt:
     if _exists(store, str(following)):
         return Attempt(str(following), new=False)
     tournament = store.tournaments.get(row.tournament)
-    if not State(tournament.state).over:
-        store.matches.plan([_plan(row, str(following), now_ms)], now_ms)
+    new = 0 if State(tournament.state).over else store.matches.plan([_plan(row, str(following), now_ms)], now_ms)
     if not _exists(store, str(following)):  # also where it ended at this very moment
         raise _refused(row, f"tournament {row.tournament} is over, and the seed of its deals is public")
-    return Attempt(str(following), new=True)
+    return Attempt(str(following), new=new == 1)
 
 
 def _plan(row: MatchRow, match: str, now_ms: int) -> MatchPlan:

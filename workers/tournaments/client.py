@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ladder import wire as ladder_wire
+from ladder.paging import DEFAULT_PAGE
 from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
 from lastcard.v1 import tournament_pb2 as pb
@@ -37,7 +38,7 @@ class TournamentClient:
         """Return a tournament with its table."""
         return wire.status_of(self._dial.call(self._stub.Get, pb.GetRequest(name=name)).tournament)
 
-    def list(self, limit: int = ladder_wire.DEFAULT_PAGE, token: str = "") -> StatusPage:
+    def list(self, limit: int = DEFAULT_PAGE, token: str = "") -> StatusPage:
         """Return tournaments, newest first."""
         response = self._dial.call(self._stub.List, pb.ListRequest(page_size=limit, page_token=token))
         return StatusPage(tuple(map(wire.status_of, response.tournaments)), response.next_page_token)

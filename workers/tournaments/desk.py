@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
-from ladder.moments import moment
 from ladder.names import MATCH, checked
 from ladder.readings.fixtures import tournament_named
 from ladder.shapes import instant
 from ladder.store.errors import WrongStateError as StateError
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table
@@ -22,9 +21,9 @@ from workers.plan import Planner
 from workers.tournaments.attempt import next_attempt
 from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
+from workers.tournaments.moments import moment
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.relatives import relatives
-from workers.tournaments.sealing import UNPLAYED
 from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus

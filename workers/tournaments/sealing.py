@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import UNPLAYED, MatchRow
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.schedule.deal_groups import groups
@@ -17,10 +16,7 @@ from workers.tournaments.notes import Notes
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
 
-__all__ = ["UNPLAYED", "DealGroups", "Seals"]
-
-UNPLAYED: Final = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.RUNNING})
-"""States of a match that is created and has no result yet."""
+__all__ = ["DealGroups", "Seals"]
 
 
 class DealGroups:
@@ -81,7 +77,7 @@ class Seals:
             unplayed += [match for match in members if match not in states]
         if unplayed:
             return unplayed[0]
-        self.woken += self._store.seals.open(members)
+        self.woken += self._store.seals.open(members, row.tournament)
         return None
 
     def _members(self, row: MatchRow, tournament: TournamentRow) -> list[str]:

@@ -10,7 +10,8 @@ import grpc.aio
 
 from ladder import wire as ladder_wire
 from ladder.door.turnstile import Turnstile
-from ladder.names import checked, page_token
+from ladder.names import checked
+from ladder.paging import page_size, page_token
 from ladder.readings.fresh import Fresh
 from ladder.readings.summaries import Summaries
 from ladder.rpc.identity import caller, caller_address
@@ -67,7 +68,7 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def List(self, request: pb.ListRequest, context: Context) -> pb.ListResponse:
         """List tournaments."""
-        size, token = ladder_wire.page_size(request.page_size), page_token(request.page_token)
+        size, token = page_size(request.page_size), page_token(request.page_token)
         page = await asyncio.to_thread(self._desk.list, size, token)
         return pb.ListResponse(tournaments=map(wire.status_to, page.statuses), next_page_token=page.next)
 

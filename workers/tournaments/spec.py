@@ -12,13 +12,12 @@ from typing import Final
 from ladder.errors import InvalidFieldError
 from ladder.names import checked
 from lastcard.console import counted
-from lastcard.names import BOT, TOURNAMENT
+from lastcard.names import BOT, TOGETHER, TOURNAMENT
 
 __all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
 
 CRON_NAME: Final = 26
 """Characters of the name of a repeated tournament: its runs add their time, `-20261129t0200`."""
-TOGETHER: Final = "+"
 RESERVED: Final = "ladder"
 """Matches outside tournaments are called `ladder.…`."""
 MEETINGS: Final = 50
@@ -95,8 +94,11 @@ class TournamentSpec:
         return len(self.sides[0]) if self.bots else 1
 
     def fields(self) -> dict[str, object]:
-        """Return it as plain values, ready for JSON."""
-        return asdict(self)
+        """Return it as plain values, ready for JSON; what older versions do not know stands there where it was said."""
+        fields = asdict(self)
+        if self.deadline_s is None:
+            del fields["deadline_s"]
+        return fields
 
     @classmethod
     def parse(cls, text: str) -> TournamentSpec:

@@ -281,7 +281,7 @@ def _other_ladder(status: TournamentStatus, asked: str) -> tuple[str, ...]:
 
 def _next(status: TournamentStatus) -> str:
     """Say what happens with a tournament that was just created, and how to see it."""
-    from ladder.moments import moment
+    from workers.tournaments.moments import moment
 
     name, spec = status.spec.name, status.spec
     if spec.cron:

@@ -10,7 +10,7 @@ from ladder import shapes
 from ladder.tables import Table
 from workers.engine import messages
 from workers.tournaments.life import State
-from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
+from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.summary import PlanSummary
 
 NO_DATE_MS: Final = 253_402_300_800_000
@@ -61,8 +61,9 @@ class TournamentStatus:
     matches_created: int = 0
     """Of the schedule; one that was played again counts once."""
     matches_replayed: int = 0
-    matches_parked: int = 0
     """That are played in the place of a void one."""
+    matches_parked: int = 0
+    """Of those that are lost: they wait for an operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "trusted": spec.trusted,
         "unrated": spec.unrated,
         "nonces": spec.nonces,
-        "deadline_seconds": (spec.deadline_s or DEADLINE_S) if spec.deals is Deals.FIELD else None,
+        "deadline_seconds": spec.deadline_s,
         "commitment": status.commitment,
         "deal_seed": status.deal_seed.hex() or None,
         "created": shapes.instant(status.created_ms),

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from ladder.extent import waiting_for, were_missing
-from ladder.moments import moment
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
+from workers.tournaments.moments import moment
 from workers.tournaments.progress import about, games, how_far
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms

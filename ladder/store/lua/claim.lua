@@ -28,12 +28,14 @@ end
 if owner ~= '' then redis.call('SREM', ARGV[11] .. owner, id) end
 if tonumber(redis.call('HGET', match, 'strikes') or '0') >= tonumber(ARGV[12]) then
   local k = {ready = KEYS[5], states = KEYS[6], due = KEYS[9], open = KEYS[10], tournament = KEYS[11], tournament_open = KEYS[12]}
+  if obeyed(id, match, k, ARGV[6]) then return {'GONE'} end
   lose(id, match, k, 'parked', 'strikes', ARGV[6])
   return {'PARKED'}
 end
 if redis.call('SET', KEYS[4], ARGV[7], 'NX') then redis.call('HSET', match, 'commitment', ARGV[8]) end
 move(match, KEYS[6], 'running')
 redis.call('HSET', match, 'owner', me, 'claimed_ms', ARGV[6])
+redis.call('HSETNX', match, 'begun_ms', ARGV[6])
 redis.call('SADD', KEYS[8], id)
 redis.call('ZREM', KEYS[5], id)
 return granted('OK')

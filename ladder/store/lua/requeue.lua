@@ -16,7 +16,7 @@ if redis.call('HGET', match, 'tournament') ~= '' then
   redis.call('HINCRBY', KEYS[6], 'lost', -1)
   redis.call('HINCRBY', KEYS[6], 'parked', -1)
 end
-redis.call('HSET', match, 'reason', '', 'strikes', 0, 'releases', 0)
+redis.call('HSET', match, 'reason', '', 'strikes', 0, 'releases', 0, 'claimed_ms', 0)
 redis.call('SADD', KEYS[5], ARGV[1])
 if played then
   move(match, KEYS[2], 'closed')

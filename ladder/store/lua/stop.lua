@@ -1,12 +1,12 @@
 -- Orders that a match be void. KEYS: match, states, ready, due, open, tournament, its open.
--- ARGV: id, reason, order (JSON) for its host, now. Returns the state after it.
+-- ARGV: id, reason, order (JSON) for its host, now. Returns the state after it; the first order stands.
 -- with move
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
 if not state then return {'UNKNOWN'} end
 if state == 'void' then return {'OK', state} end
 if state == 'running' then
-  redis.call('HSET', match, 'stop', ARGV[3])
+  if (redis.call('HGET', match, 'stop') or '') == '' then redis.call('HSET', match, 'stop', ARGV[3]) end
   return {'OK', state}
 end
 if state ~= 'planned' and state ~= 'ready' then return {'STATE', state} end

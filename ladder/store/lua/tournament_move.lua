@@ -1,6 +1,6 @@
--- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due.
+-- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due, its lost matches that wait.
 -- ARGV: call, target, now, prefix of matches, number of sources, sources, then fields and values.
--- Returns OK, or STATE and the state in which it stays.
+-- Returns OK, or STATE and the state in which it stays; one that has matches to play does not finish.
 local state, moved = unpack(redis.call('HMGET', KEYS[1], 'state', 'moved'))
 if not state then return {'UNKNOWN'} end
 if moved == ARGV[1] then return {'OK'} end
@@ -8,6 +8,12 @@ local sources = tonumber(ARGV[5])
 local allowed = false
 for i = 6, 5 + sources do allowed = allowed or ARGV[i] == state end
 if not allowed then return {'STATE', state} end
+if ARGV[2] == 'finished' then -- a match may have been put back, or be played again, since somebody looked
+  for _, id in ipairs(redis.call('SMEMBERS', KEYS[3])) do
+    local match = redis.call('HGET', ARGV[4] .. id, 'state')
+    if match == 'planned' or match == 'ready' or match == 'running' then return {'STATE', state} end
+  end
+end
 redis.call('HSET', KEYS[1], 'state', ARGV[2], 'moved', ARGV[1])
 if ARGV[2] == 'running' then redis.call('HSETNX', KEYS[1], 'started_ms', ARGV[3]) end
 local name, created = unpack(redis.call('HMGET', KEYS[1], 'name', 'created_ms'))
@@ -15,9 +21,11 @@ if ARGV[2] == 'finished' or ARGV[2] == 'cancelled' then
   redis.call('HSET', KEYS[1], 'ended_ms', ARGV[3])
   redis.call('ZREM', KEYS[2], name)
   -- tables that will never be played seal nothing any more
-  for _, id in ipairs(redis.call('SMEMBERS', KEYS[3])) do
+  for _, id in ipairs(redis.call('SUNION', KEYS[3], KEYS[5])) do
     local match, ended = unpack(redis.call('HMGET', ARGV[4] .. id, 'state', 'ended_ms'))
-    if match == 'closed' then redis.call('ZADD', KEYS[4], 'NX', ended, 'rate:' .. id) end
+    if match == 'closed' or match == 'void' or match == 'parked' then
+      redis.call('ZADD', KEYS[4], 'NX', ended, 'rate:' .. id)
+    end
   end
 else
   redis.call('ZADD', KEYS[2], created, name)

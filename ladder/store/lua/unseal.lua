@@ -1,8 +1,10 @@
--- The last table of a deal group is over. KEYS: due, then matches of the group. ARGV: their ids. Returns those that are due only now.
+-- The last table of a deal group is over. KEYS: due, lost ones of the tournament that wait, then matches of the group.
+-- ARGV: their ids. Returns those that are due only now.
 local woken = {}
 for i, id in ipairs(ARGV) do
-  local state, ended = unpack(redis.call('HMGET', KEYS[i + 1], 'state', 'ended_ms'))
-  if state then redis.call('HSET', KEYS[i + 1], 'opened', 1) end
+  local state, ended = unpack(redis.call('HMGET', KEYS[i + 2], 'state', 'ended_ms'))
+  if state then redis.call('HSET', KEYS[i + 2], 'opened', 1) end
+  redis.call('SREM', KEYS[2], id)
   if state == 'closed' and redis.call('ZADD', KEYS[1], 'NX', ended, 'rate:' .. id) == 1 then woken[#woken + 1] = id end
 end
 return woken

@@ -7,11 +7,9 @@ import pytest
 
 from referee.rules.dos.round import DosRound
 from referee.rules.games import resolve
-from referee.rules.options import Choice, Flag
-from referee.rules.presets import DOS
 from referee.rules.round import Round
 from referee.rules.vocabulary import DecisionKind, RoundEnding
-from tests.rules.playing import play, start
+from tests.rules.playing import play, some_options, start
 
 ROUNDS = 1000
 NUMBERS = {
@@ -21,17 +19,6 @@ NUMBERS = {
     "call_penalty": (0, 1, 2),
     "max_turns_per_round": (1, 7, 1000),
 }
-
-
-def options(rng: Random) -> dict[str, object]:
-    """A value for every option that changes a round."""
-    chosen: dict[str, object] = {name: rng.choice(values) for name, values in NUMBERS.items()}
-    for name, option in DOS.items():
-        if isinstance(option.kind, Choice):
-            chosen[name] = rng.choice(option.kind.values)
-        elif isinstance(option.kind, Flag):
-            chosen[name] = rng.random() < 0.5
-    return chosen
 
 
 @pytest.mark.slow
@@ -52,7 +39,7 @@ def test_random_rounds_conserve_cards_and_end() -> None:
 
     for seed in range(ROUNDS):
         rng = Random(seed)
-        round_ = start(resolve("dos", options(rng), 2 + seed % 3), seed)
+        round_ = start(resolve("dos", some_options("dos", rng, NUMBERS), 2 + seed % 3), seed)
         result = play(round_, rng, look).result
         assert result is not None
         assert round_.everything() == round_.facts.deck

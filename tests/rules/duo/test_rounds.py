@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 from referee.rules.cards import FACE, format_cards
 from referee.rules.duo.round import DuoRound
 from referee.rules.games import resolve
-from referee.rules.options import Choice, Flag
-from referee.rules.presets import OPTIONS
 from referee.rules.round import Round
 from referee.rules.vocabulary import Act, DecisionKind, EventKind, RoundEnding
-from tests.rules.playing import play, rulesets, start
+from tests.rules.playing import play, rulesets, some_options, start
 
 ROUNDS: Final = 2000
+OF_THE_PRESET: Final = 500
 NUMBERS: Final = {
     "hand_size": (1, 3, 7, 7, 7, 20),
     "call_penalty": (0, 2, 2),
@@ -35,17 +34,6 @@ ASKED: Final = {
 }
 
 
-def options(rng: Random) -> dict[str, object]:
-    """A value for every option that changes a round."""
-    chosen: dict[str, object] = {name: rng.choice(values) for name, values in NUMBERS.items()}
-    for name, option in OPTIONS["duo"].items():
-        if isinstance(option.kind, Choice):
-            chosen[name] = rng.choice(option.kind.values)
-        elif isinstance(option.kind, Flag):
-            chosen[name] = rng.random() < 0.5
-    return chosen
-
-
 @pytest.mark.slow
 def test_random_rounds_conserve_cards_and_end() -> None:
     """Cards are in order before every act; every round ends; all decisions and endings are met, dumps of both kinds."""
@@ -61,7 +49,7 @@ def test_random_rounds_conserve_cards_and_end() -> None:
 
     for seed in range(ROUNDS):
         rng = Random(seed)
-        round_ = play(start(resolve("duo", options(rng)), seed), rng, look)
+        round_ = play(start(resolve("duo", some_options("duo", rng, NUMBERS)), seed), rng, look)
         assert round_.result is not None
         assert round_.everything() == round_.facts.deck
         assert sum(points > 0 for points in round_.result.points) <= 2
@@ -87,11 +75,11 @@ def test_seats_that_never_play_are_blocked() -> None:
 def test_rounds_of_the_preset_have_winners() -> None:
     """With the preset's options seats that play what they can nearly always come to an end."""
     endings: Counter[RoundEnding] = Counter()
-    for seed in range(ROUNDS):
+    for seed in range(OF_THE_PRESET):
         result = play(start(resolve("duo"), seed), Random(seed)).result
         assert result is not None
         endings[result.ending] += 1
-    assert endings[RoundEnding.OUT] > 0.8 * ROUNDS
+    assert endings[RoundEnding.OUT] > 0.8 * OF_THE_PRESET
 
 
 def plain_options(round_: DuoRound) -> set[tuple[str, str, str | None]]:

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from referee.rules.cards import FACE, canonical, format_cards
 from referee.rules.events import SIZE
 from referee.rules.games import resolve
-from referee.rules.options import Choice, Flag
-from referee.rules.presets import OPTIONS
 from referee.rules.round import Round
 from referee.rules.spin.round import SpinRound
 from referee.rules.vocabulary import Act, DecisionKind, EventKind, RoundEnding, Segment
-from tests.rules.playing import play, rulesets, start
+from tests.rules.playing import play, rulesets, some_options, start
 
 ROUNDS: Final = 2000
+OF_THE_PRESET: Final = 500
 NUMBERS: Final = {
     "hand_size": (1, 3, 7, 7, 7),
     "call_penalty": (0, 2, 2),
@@ -30,12 +29,7 @@ NUMBERS: Final = {
 
 def options(rng: Random, seats: int) -> dict[str, object]:
     """A value for every option that changes a round."""
-    chosen: dict[str, object] = {name: rng.choice(values) for name, values in NUMBERS.items()}
-    for name, option in OPTIONS["spin"].items():
-        if isinstance(option.kind, Choice):
-            chosen[name] = rng.choice(option.kind.values)
-        elif isinstance(option.kind, Flag):
-            chosen[name] = rng.random() < 0.5
+    chosen = some_options("spin", rng, NUMBERS)
     if rng.random() < 0.2:
         chosen["team_of"] = [seat % 2 for seat in range(seats)]
     return chosen
@@ -70,13 +64,13 @@ def test_random_rounds_conserve_cards_and_end() -> None:
 def test_rounds_of_the_preset_have_winners() -> None:
     """With the preset's options seats that play what they can nearly always come to an end."""
     endings: Counter[RoundEnding] = Counter()
-    for seed in range(ROUNDS):
+    for seed in range(OF_THE_PRESET):
         rng = Random(seed)
         round_ = start(resolve("spin", {}, 2 + seed % 3), seed)
         result = play(round_, rng).result
         assert result is not None
         endings[result.ending] += 1
-    assert endings[RoundEnding.OUT] > 0.8 * ROUNDS
+    assert endings[RoundEnding.OUT] > 0.8 * OF_THE_PRESET
 
 
 def plain_plays(round_: SpinRound) -> set[tuple[str, str, str | None]]:

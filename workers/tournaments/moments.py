@@ -1,4 +1,4 @@
-"""Moments for people, to the second, with their time zone. Pure."""
+"""Moments for people, to the second, with their time zone, as far as this machine knows it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ __all__ = ["moment"]
 
 
 def moment(milliseconds: int, zone: str = "UTC") -> str:
-    """Return a moment to the second in a time zone, UTC beside it; a zone that is not known here is left out."""
+    """Return a moment to the second in a time zone, UTC beside it; of a zone that is not known here it says so."""
     in_utc = datetime.fromtimestamp(milliseconds // 1000, UTC)
     utc = f"{in_utc:%Y-%m-%d %H:%M:%S} UTC"
     try:
         there = in_utc.astimezone(ZoneInfo(zone))
     except (KeyError, ValueError, OSError):
-        return utc
+        return f"{utc} ({zone} is not known here)"
     return utc if zone == "UTC" else f"{there:%Y-%m-%d %H:%M:%S} {zone} ({utc})"

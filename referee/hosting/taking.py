@@ -1,0 +1,237 @@
+"""Takes one match on: claims it, rebuilds it from its log, hosts it. What is wrong with it harms no other match."""
+
+import secrets
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol, TypeVar
+
+import structlog
+
+from ladder.store import Store
+from ladder.store.archive import Entry
+from ladder.store.errors import StoreError, StoreUnavailableError
+from ladder.store.rows import Claimed, MatchRow, Refusal
+from referee.hosting.beat import LapsedRefereeError
+from referee.hosting.hosted import Home, Hosted, Stay
+from referee.hosting.matchlog import MatchLog
+from referee.hosting.rooms import Rooms
+from referee.hosting.seeking import Sight
+from referee.hosting.takeover import claimed_before, park, redo, seed_of, spec_of
+from referee.logbook import CorruptLogError
+from referee.machine import Machine
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_spec import MatchSpec
+
+T = TypeVar("T")
+
+log = structlog.get_logger("referee.hosting.taking")
+
+
+class Run(Protocol):
+    """Runs blocking calls on the ledger beside the loop."""
+
+    async def __call__(self, call: Callable[[], T], /) -> T:
+        """Return what the call returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a match is taken on.
+
+    Attributes:
+        absent: entrants that were waited for long enough; None: nobody has looked who is there.
+        room: rounds that may be in flight.
+        homes: by bot, the other referee that keeps room for it.
+    """
+
+    absent: Sequence[int] | None = None
+    room: int = 1
+    homes: Mapping[str, Home] = field(default_factory=dict)
+
+
+class Taker:
+    """Hosts what this referee claims.
+
+    Args:
+        run: runs blocking calls on the ledger.
+        look: reads who is connected where.
+        claimed: told of a match whose row has changed, because it was claimed.
+
+    Attributes:
+        aside: matches that this process leaves alone, because something about them is broken.
+        begun: matches that may be ours since a claim whose end was not heard of.
+        busy: a match is just being taken on.
+        probation: hosted matches whose last hosts died of something.
+    """
+
+    def __init__(
+        self, store: Store, match_log: MatchLog, rooms: Rooms, machine: Machine, me: str, *, run: Run,
+        look: Callable[[], Awaitable[Sight]], claimed: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        self._store = store
+        self._log = match_log
+        self._rooms = rooms
+        self._host = rooms.host
+        self._machine = machine
+        self._me = me
+        self._run = run
+        self._look = look
+        self._claimed = claimed
+        self._refused: set[str] = set()
+        self._broken: dict[str, str] = {}
+        self.aside: set[str] = set()
+        self.begun: set[str] = set()
+        self.probation: set[str] = set()
+        self.busy = False
+        match_log.on_refused = self.refused
+
+    # -- one match
+
+    async def take(self, row: MatchRow, terms: Terms) -> None:
+        """Claim a match and host it."""
+        if row.strikes and self.probation:
+            return
+        with self._alone(row.id):
+            spec = spec_of(row)
+            if spec is None:
+                return
+            stays = [Stay(row.id, bot, row.format) for bot in row.entrants]
+            with self._rooms.holding(row.id, stays, terms.room):
+                await self._claim(row, spec, terms)
+
+    async def take_up_begun(self) -> None:
+        """Host what is ours since a claim in which the store fell silent: while we beat, nobody else takes it."""
+        await self._park_broken()
+        for match in list(self.begun):
+            with self._alone(match):
+                claimed = await self._run(partial(claimed_before, match, self._store, self._me))
+                spec = None if claimed is None else spec_of(claimed.row)
+                if claimed is not None and spec is not None:
+                    await self._host_claimed(spec, claimed, Terms())
+                self.begun.discard(match)
+
+    @contextmanager
+    def _alone(self, match: str) -> Iterator[None]:
+        """Have a drain wait for what happens in here; what is wrong with this match alone holds no other up."""
+        self.busy = True
+        try:
+            yield
+        except (StoreUnavailableError, LapsedRefereeError):
+            raise
+        except StoreError as error:
+            log.error("unclaimable", match=match, error=str(error))  # noqa: TRY400
+        except Exception as broken:  # noqa: BLE001  (the next referee would meet the same match)
+            self.set_aside(match, broken)
+        finally:
+            self.busy = False
+
+    def set_aside(self, match: str, broken: Exception) -> None:
+        """Leave a match alone from now on, and say so under an id."""
+        incident = secrets.token_hex(4)
+        self.aside.add(match)
+        self.begun.discard(match)
+        self._broken[match] = incident
+        self._host.metrics.crashes += 1
+        log.critical("match_set_aside", match=match, incident=incident, exc_info=broken)
+
+    async def _park_broken(self) -> None:
+        """Park what was set aside and is ours, as far as it can be written to."""
+        for match, incident in list(self._broken.items()):
+            unix_ms, reason = self._machine.wall_ms(), f"internal error {incident}"
+            try:
+                await self._run(partial(park, match, self._store, self._me, unix_ms, reason))
+            except StoreUnavailableError:
+                raise
+            except Exception as error:  # noqa: BLE001  (whatever is broken about it)
+                log.warning("unparkable", match=match, incident=incident, error=repr(error))
+            del self._broken[match]
+
+    def refused(self, hosted: Hosted, error: Exception) -> None:
+        """The store takes nothing more for a match: drop it and begin it anew from its log; once."""
+        if hosted.id in self._refused:
+            self.set_aside(hosted.id, error)
+        else:
+            self._refused.add(hosted.id)
+            self.begun.add(hosted.id)
+        self._host.drop(hosted)
+
+    async def _claim(self, row: MatchRow, spec: MatchSpec, terms: Terms) -> None:
+        unix_ms = self._machine.wall_ms()
+        seed = await self._run(partial(seed_of, row, self._store, self._machine))
+        self.begun.add(row.id)
+        claimed = await self._run(lambda: self._store.matches.claim(row.id, self._me, unix_ms, seed=seed))
+        self._claimed(row.id)
+        if isinstance(claimed, Claimed):
+            await self._host_claimed(spec, claimed, terms)
+        elif claimed.reason is Refusal.SELF:
+            raise LapsedRefereeError("its beat is missing")
+        self.begun.discard(row.id)
+
+    async def _host_claimed(self, spec: MatchSpec, claimed: Claimed, terms: Terms) -> None:
+        row = claimed.row
+        entries = await self._run(partial(self._store.matches.log, row.id))
+        sight = await self._look() if terms.absent is None else Sight()
+        play = MatchPlay(spec, claimed.seed)
+        hosted = Hosted(play, claimed.head, claimed.epoch, 0)
+        hosted.parallel = max(1, min(terms.room, spec.games))
+        hosted.homes, hosted.kept = dict(terms.homes), terms.room
+        hosted.queued_ms = row.created_ms
+        self._log.open(hosted, self._store.matches.calls(row.id, me=self._me, tournament=row.tournament))
+        if row.strikes:
+            self.probation.add(row.id)
+        self._host.metrics.claims += 1
+        if row.stop is not None:
+            self._host.matches[hosted.id] = hosted
+            self._host.void(hosted, row.stop.reason)
+        elif await self._rebuilt(hosted, entries):
+            hosted.parallel = max(hosted.parallel, len(play.tables))
+            if terms.absent is None and self._unattended(hosted, sight):
+                self._host.matches[hosted.id] = hosted
+                self._host.give_back(hosted)
+            else:
+                self._host.adopt(hosted, terms.absent or ())
+
+    def _unattended(self, hosted: Hosted, sight: Sight) -> bool:
+        """Whether nothing was played and not all of its bots are there: then they are waited for, as in the queue."""
+        play, seen = hosted.play, sight.of(hosted.format_name)
+        here = self._host.roster.players
+        hosted.unattended = not play.begun and any(
+            not (bot in here and hosted.format_name in here[bot].formats) and not seen.homes(bot)
+            for entrant, bot in enumerate(play.spec.entrants) if entrant not in play.gone
+        )  # fmt: skip
+        return hosted.unattended
+
+    async def _rebuilt(self, hosted: Hosted, entries: Iterable[Entry]) -> bool:
+        """Bring a match to where its log ends; return whether it can be played on from there."""
+        try:
+            await redo(hosted.play, entries, self._machine)
+        except (EngineMismatchError, CorruptLogError) as error:
+            log.critical("engine_mismatch", match=hosted.id, problem=str(error))
+            self._host.metrics.mismatches += 1
+            self._host.matches[hosted.id] = hosted
+            self._host.void(hosted, "engine_mismatch")
+        except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
+            self._host.matches[hosted.id] = hosted
+            self._host.crashed(hosted, bug)
+        else:
+            return True
+        return False
+
+    # -- their rows
+
+    async def rows(self, matches: Iterable[str]) -> list[MatchRow]:
+        """Return the rows of these matches, less those that are set aside; one that cannot be read joins them."""
+        wanted = [match for match in matches if match not in self.aside]
+        try:
+            return await self._run(partial(self._store.matches.rows, wanted))
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001  (which of them it is comes out below)
+            log.warning("rows_unreadable", matches=len(wanted))
+        found = []
+        for match in wanted:
+            with self._alone(match):
+                found += await self._run(partial(self._store.matches.rows, [match]))
+        return found

@@ -1,0 +1,5 @@
+"""Fixtures of the tests of the command line."""
+
+from tests.found_commands import commands_found_once
+
+__all__ = ["commands_found_once"]

@@ -1,0 +1,44 @@
+"""Matches about which something has changed: declared void, or of a format that the file has otherwise by now."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ladder.app import LadderApp
+from ladder.settings import LadderSettings
+from tests.ladder_house import House
+from tests.ladder_running import Running, reached
+
+BOT = "careful"
+
+
+def sample(page: str) -> int:
+    """Return of how many matches a page tells what the bot did by seat."""
+    (count,) = set(re.findall(r"Of the (?:(\d+) )?newest finished match", page))
+    return int(count or 1)
+
+
+async def test_what_a_bot_did_is_told_of_matches_that_count(ladder: Running, house: House) -> None:
+    """One that is void is in its list, and neither its games nor its faults are added up."""
+    before = (await ladder.http.get(f"/bots/{BOT}")).text
+    rows = house.store.matches.page(bot=BOT, limit=100).rows
+    for row in [row for row in rows if row.result][1:]:
+        house.store.matches.annul(row.id, "wrong", house.tick())
+    after = (await ladder.http.get(f"/bots/{BOT}")).text
+    assert (sample(before) > 1, sample(after)) == (True, 1)
+    assert ">void<" in after.partition('id="matches"')[2]
+
+
+@pytest.mark.parametrize("teams", [(0,), (0, 1, 0, 1)], ids=["fewer", "more"])
+async def test_a_format_that_has_other_seats_by_now(
+    house: House, ladder_settings: LadderSettings, teams: tuple[int, ...]
+) -> None:
+    """Who won with whom is not known any more; all else is shown."""
+    async with LadderApp(ladder_settings, lambda _format: teams) as app, reached(await app.start()) as found:
+        for path in ("/", "/matches", f"/bots/{BOT}", "/tournaments/spring-cup", "/matches/spring-cup.1.1.0"):
+            assert (await found.http.get(path)).status_code == 200, path
+        api = await found.http.get("/api/v1/matches")
+    assert (api.status_code, len(api.json()["matches"]) > 1) == (200, True)
+    assert {tuple(match["wins"]) for match in api.json()["matches"]} == {()}
