@@ -163,15 +163,18 @@ class Following:
         return told
 
     def _told(self) -> grpc.ServerCertificateConfiguration | None:
-        now = self._look()
-        if now == self._seen:
-            return None
-        self._seen = now  # before it is read: what comes meanwhile is told to the next connection
-        try:
-            return self.read()
-        except InputError as error:
-            log.warning("certificate_kept", error=str(error))
-            return None
+        told = None
+        for _ in range(TRIES):
+            now = self._look()
+            if now == self._seen:
+                break
+            self._seen = now  # before it is read: what comes meanwhile is read now, or told to the next connection
+            try:
+                told = self.read()
+            except InputError as error:
+                told = None
+                log.warning("certificate_kept", error=str(error))
+        return told
 
     def _look(self) -> tuple[Version, ...]:
         return tuple(map(_version, self._files))

@@ -150,12 +150,13 @@ class MatchReads:
         due = self._link.scores(self._keys.due)
         return {entry.removeprefix(_RATE): since for entry, since in due.items() if entry.startswith(_RATE)}
 
-    def orphans(self, now_ms: int) -> list[str]:
+    def orphans(self, now_ms: int, besides: Collection[str] = ()) -> list[str]:
         """Matches that no referee knows of: ready or running, without a living host and not in the queue.
 
         One that was claimed less than a beat ago is left to its host; a claim in the future was made by a wrong clock.
+        Those `besides` are not looked at.
         """
-        rows = self.rows(sorted(self.open_ids() - set(self.waiting())))
+        rows = self.rows(sorted(self.open_ids() - set(self.waiting()) - set(besides)))
         alive = set(self.referees())
         return [
             row.id

@@ -110,12 +110,13 @@ def shown(found: Look, before: Look | None) -> RenderableType:
         strained = ", ".join(beat.get("strained", ()))
         state = "draining" if beat.get("draining") else f"no new matches: {strained}" if strained else "plays"
         columns = (me, *(beat.get(word, "-") for word in ("play", "rounds", "capacity", "matches")), state)
-        referees.add_row(*map(str, columns))
+        referees.add_row(*(Text(str(one)) for one in columns))  # `[fd00::7]:7410` is no markup
     tournaments = Table("tournament", "state", "matches", "lost", "games", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in found.tournaments:
         total = str(row.matches or "?")
         lost = max(row.lost - row.again, 0)
-        tournaments.add_row(row.name, row.state, f"{row.done + lost}/{total}", str(lost), str(row.games_done))
+        columns = (row.name, row.state, f"{row.done + lost}/{total}", lost, row.games_done)
+        tournaments.add_row(*(Text(str(one)) for one in columns))
     return Group(
         *lines,
         referees if found.referees else Text("\nno referee is alive: start one with `lastcard serve referee`"),

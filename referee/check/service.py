@@ -68,17 +68,16 @@ class Visit:
         self.greeting: Greeting
         self._context = context
         self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_UNREAD)
-        self._stuck = False
         self._verdict: asyncio.Future[Status | None] = asyncio.get_running_loop().create_future()
 
     async def serve(self, requests: AsyncIterator[bytes]) -> None:
         """Keep the stream open until it is ended from one side or the other."""
+        # Else they leave with the first message, and no status can follow one that is given up on its way.
+        await self._context.send_initial_metadata(())
         async with asyncio.TaskGroup() as group:
             reader = group.create_task(self._read(requests))
             status = await self._verdict
             reader.cancel()
-        if self._stuck:
-            raise asyncio.CancelledError  # behind a message that was given up no status can be sent
         if status is not None:
             trailing = (("grpc-status-details-bin", status.SerializeToString()),)
             code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
@@ -158,9 +157,9 @@ class Visit:
             async with asyncio.timeout(READ_S):
                 await self._context.write(b"".join(parts))
         except TimeoutError:
-            self._stuck = True
-            self.finish()
-            raise WrongError(f"it has not read what it was told for {READ_S:g} s") from None
+            sentence = f"it has not read what it was told for {READ_S:g} s"
+            self.abort(grpc.StatusCode.DEADLINE_EXCEEDED, "UNREAD", sentence)
+            raise WrongError(sentence) from None
         except (grpc.aio.BaseError, asyncio.InvalidStateError):
             raise LeftError from None
 

@@ -48,11 +48,15 @@ class Subject:
         await self.stop()  # what it started may have outlived it
         env = {name: value for name, value in os.environ.items() if not name.startswith("LASTCARD_TOKEN")}
         env |= {"LASTCARD_SERVER": server, "LASTCARD_TOKEN": TOKEN, TROUBLES: str(self._troubles)}
+        starting = asyncio.ensure_future(asyncio.create_subprocess_exec(
+            *self.command, env=env, stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log,
+            start_new_session=True,
+        ))  # fmt: skip
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self.command, env=env, stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log,
-                start_new_session=True,
-            )  # fmt: skip
+            self._process = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            self._process = await starting  # it runs, and is to be stopped
+            raise
         except OSError as error:
             sentence = f"{self.command[0]} cannot be run: {error.strerror}; give a command that starts your bot"
             raise InputError("NO_PROGRAM", sentence, field="run", value=shlex.join(self.command)) from None
@@ -93,8 +97,10 @@ class Subject:
                 while _signal(process.pid, 0):  # noqa: ASYNC110  (a deadline, too)
                     await asyncio.sleep(LOOK_S)
         except TimeoutError:
+            pass
+        finally:
             _signal(process.pid, signal.SIGKILL)
-            await process.wait()
+        await process.wait()
 
 
 def _signal(group: int, number: int) -> bool:

@@ -1,6 +1,7 @@
 """The beat of a referee, the only lease there is: while it beats, what it has claimed is left to it."""
 
 import asyncio
+import secrets
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
@@ -43,6 +44,7 @@ class Beat:
         self.opened_ms = machine.wall_ms()
         self.fresh = True
         self.orphans_from = 0.0
+        self._broken = ""
 
     def reconnected(self) -> None:
         """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
@@ -87,6 +89,15 @@ class Beat:
             log.warning("beat_failed", error=str(error))
             self.fresh = True
             return None
+        except Exception as broken:  # noqa: BLE001  (the beat comes first; then a match is read that is damaged)
+            self._report(broken)
+            stops = {}
         self._beaten = began
         self._asking_since = 0.0
         return stops
+
+    def _report(self, broken: Exception) -> None:
+        """Say once what is wrong with the orders for our matches: until it is mended, none come."""
+        if repr(broken) != self._broken:
+            self._broken = repr(broken)
+            log.critical("orders_unreadable", incident=secrets.token_hex(4), exc_info=broken)

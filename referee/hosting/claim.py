@@ -259,9 +259,7 @@ class Claimer:
         return self._host.clock() - away_since >= self._absent_s
 
     async def _claim_orphans(self) -> None:
-        unix_ms = self._machine.wall_ms()
-        orphans = await self.store(lambda: self._store.matches.orphans(unix_ms))
-        for row in await self.taker.rows(orphans):  # their strikes of now
+        for row in await self.taker.orphans():  # their strikes of now
             if row.id in self._host.matches or self.draining:
                 continue
             if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):

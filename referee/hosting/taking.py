@@ -221,6 +221,18 @@ class Taker:
 
     # -- their rows
 
+    async def orphans(self) -> list[MatchRow]:
+        """Return the rows of matches that no referee knows of, as they are now."""
+        unix_ms = self._machine.wall_ms()
+        find, besides = self._store.matches.orphans, frozenset(self.aside)
+        try:
+            return await self.rows(await self._run(lambda: find(unix_ms, besides)))
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001  (a row that cannot be read; it is looked for, and then left alone)
+            await self.rows(await self._run(self._store.matches.open_ids))
+        return []
+
     async def rows(self, matches: Iterable[str]) -> list[MatchRow]:
         """Return the rows of these matches, less those that are set aside; one that cannot be read joins them."""
         wanted = [match for match in matches if match not in self.aside]

@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.hosting.host import NONCE_S, ORPHAN_S, Host
 from referee.hosting.seats import Seat
-from referee.hosting.sessions import Asked, Player
+from referee.hosting.sessions import AGAIN_S, Asked, Player, Session
 from referee.logbook import LeaveReason
 from referee.trunk.lodging import Lodging
 
@@ -24,7 +24,8 @@ class Timekeeper:
     arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
     nobody can come in, and whoever seems to be here may be cut off: all time begins anew. Who was turned away dials
     again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then,
-    and who is away is waited for as much longer, once, for it may have been another referee that turned it away.
+    and who is away is waited for as much longer, once, for it may have been another referee that turned it away. So is
+    who seems to be here and was not heard since before: its line may be half of one.
     """
 
     def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
@@ -34,6 +35,7 @@ class Timekeeper:
         self._store_silent = store_silent
         self._last = host.clock()
         self._silent_since = 0.0
+        self._unheard_since = self._doubt_until = 0.0
         host.asker.standstill_ms = self.standstill_ms
 
     async def run(self) -> None:
@@ -59,6 +61,7 @@ class Timekeeper:
         silent = self._store_silent()
         if not silent and self._silent_since and now - self._silent_since > MOMENT_S:
             self._host.roster.reopen(now)
+            self._unheard_since, self._doubt_until = self._silent_since, now + AGAIN_S
         self._silent_since = (self._silent_since or now) if silent else 0.0
         self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
         for asked, act in [(one, one.act) for one in self._late_seats(now)]:
@@ -102,13 +105,18 @@ class Timekeeper:
         late: list[Asked] = []
         for player in self._host.roster.players.values():
             for session in player.sessions.values():
-                late += [seat for seat in session.open if self._is_late(seat, now)]
+                if not self._doubtful(session, now):
+                    late += [seat for seat in session.open if self._is_late(seat, now)]
             if player.away:
                 late += [
                     seat for seat in player.seats
                     if seat.act >= 0 and seat.hosted.format_name in player.away and self._is_late(seat, now)
                 ]  # fmt: skip
         return late
+
+    def _doubtful(self, session: Session, now: float) -> bool:
+        """Whether a session may be half of a line, whose bot was turned away elsewhere."""
+        return not session.remote and session.heard < self._unheard_since and now < self._doubt_until
 
     @staticmethod
     def _is_late(seat: Asked, now: float) -> bool:

@@ -119,9 +119,14 @@ async def test_a_bot_that_does_not_read_is_not_waited_for(monkeypatch: pytest.Mo
     async with staged() as (scene, call), asyncio.timeout(PATIENCE_S):
         with pytest.raises(WrongError, match=r"has not read what it was told for 0\.4 s"):
             await talked(scene)
-        while isinstance(await call.read(), bytes):
-            pass
-        assert await call.code() is not None
+        with pytest.raises(grpc.aio.AioRpcError, match="UNREAD"):
+            await read_all(call)
+
+
+async def read_all(call: Call) -> None:
+    """Read to the end."""
+    while isinstance(await call.read(), bytes):
+        pass
 
 
 async def talked(scene: Scene) -> None:
@@ -130,14 +135,17 @@ async def talked(scene: Scene) -> None:
         await scene.visit.send([padding(0)])
 
 
-async def test_what_a_bot_has_started_ends_with_it(tmp_path: Path) -> None:
-    """Also where its command has ended already, and where it takes no notice of a polite request."""
-    for number, ending in enumerate(("wait", "exit 0")):
-        pids = tmp_path / f"pids{number}"
-        child = f"sh -c 'trap \"\" TERM; echo $$ > {pids}.new; mv {pids}.new {pids}; sleep 1000 & wait; wait'"
-        with (tmp_path / "log").open("wb") as log:
-            subject = Subject(["sh", "-c", f"{child} & {ending}"], log, tmp_path / "troubles")
-            await subject.start("127.0.0.1:1")
-            await until(pids.exists)
-            await subject.stop()
-        assert not lives(int(pids.read_text("ascii")))
+@pytest.mark.parametrize(
+    "then", [pytest.param("wait", id="the command waits"), pytest.param("exit 0", id="the command has ended")]
+)
+async def test_what_a_bot_has_started_ends_with_it(tmp_path: Path, then: str) -> None:
+    """Also where it takes no notice of a polite request."""
+    started = tmp_path / "started"
+    child = f"sh -c 'trap \"\" TERM; echo $$ > {started}.new; mv {started}.new {started}; sleep 1000 & wait; wait'"
+    with (tmp_path / "log").open("wb") as log:
+        subject = Subject(["sh", "-c", f"{child} & {then}"], log, tmp_path / "troubles")
+        await subject.start("127.0.0.1:1")
+        await until(started.exists)
+        await subject.stop()
+    pid = int(started.read_text("ascii"))
+    await until(lambda: not lives(pid))

@@ -73,6 +73,7 @@ ELSEWHERE: Final = {
     *("LASTCARD_SERVER", "LASTCARD_CA_FILE"),  # of a bot's own script: tests/sdk/test_settings
     *("LASTCARD_OWNER", "LASTCARD_DEBUG"),  # any text is right
     *("LASTCARD_PROCESS",),  # set by the SDK for its own children
+    *("LASTCARD_CHECK_TROUBLES",),  # set by `lastcard bot check` for the bot that it starts
 }
 
 

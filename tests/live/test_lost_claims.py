@@ -10,10 +10,11 @@ from typing import TypeVar
 import pytest
 
 from ladder.store import Store
-from ladder.store.errors import StoreUnavailableError
+from ladder.store.archive import Entry
+from ladder.store.errors import StoreUnavailableError, UnfitStoreError
 from ladder.store.rows import MatchState
 from referee.bots import make
-from tests.live.house import house, plan
+from tests.live.house import house, plan, result
 
 MATCH = "ladder.uno-classic-2.1.0"
 R = TypeVar("R")
@@ -63,3 +64,48 @@ async def test_a_claim_in_which_the_store_fell_silent_is_taken_up(
         assert (await home.ended(MATCH)).state is MatchState.CLOSED
         assert lost
         assert not home.referee.claimer.taker.begun
+
+
+async def test_a_claim_is_taken_up_as_soon_as_the_store_lets_us(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It refused to show the log for a while, which says nothing of the match."""
+    read, refusals = store.matches.log, iter(range(4))
+
+    def refusing(match: str) -> list[Entry]:
+        if next(refusals, None) is not None:
+            raise UnfitStoreError("planted")
+        return read(match)
+
+    async with house(store, tmp_path) as home:
+        ann, ben = await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+        monkeypatch.setattr(store.matches, "log", refusing)
+        await home.plan(plan(MATCH, ann, ben))
+        assert (await home.ended(MATCH)).state is MatchState.CLOSED
+        assert next(refusals, None) is None
+
+
+@pytest.mark.parametrize("orphan", [True, False], ids=["its first host died", "the answer to the claim was lost"])
+async def test_who_never_came_does_not_lose_by_our_trouble(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, orphan: bool
+) -> None:
+    """What is taken up before anything was played waits for its bots as it would have in the queue."""
+    monkeypatch.setattr("referee.hosting.claim.NOTICE_S", 0.0)
+    calling, lost = silent_once(store.matches.claim, done=True)
+    async with house(store, tmp_path, absent_s=0.5) as home:
+        ann = await home.join("ann", make("greedy", 1))
+        await home.token("ben")
+        never = store.registry.version("ben", "1")
+        if orphan:
+            await home.plan(replace(plan(MATCH, ann, never), ready=False))
+            store.matches.beat("ref-gone", {}, fresh=True)
+            store.matches.set_ready(MATCH, 1 << 60)
+            store.matches.claim(MATCH, "ref-gone", 1, seed=bytes(32))
+            store.matches.leave("ref-gone")
+        else:
+            monkeypatch.setattr(store.matches, "claim", calling)
+            await home.plan(plan(MATCH, ann, never))
+        told = result(await home.ended(MATCH))
+        assert told["forfeits"] == [{"entrant": 1, "reason": "NEVER_CAME"}]
+        assert told["walkover"]
+        assert bool(lost) is not orphan

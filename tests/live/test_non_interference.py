@@ -24,7 +24,7 @@ from lastcard.answer import decide
 from lastcard.history import History, Match
 from lastcard.v1 import play_pb2 as pb
 from referee import formats
-from referee.hosting import claim
+from referee.hosting import taking
 from referee.match import MatchPlay
 from referee.rules import view
 from referee.rules.round import Picks, Round
@@ -83,8 +83,8 @@ async def played(store: Store, folder: Path, format_name: str, salt: int | None)
     """Play one meeting and return what entrant 0 was told; `salt` exchanges what it cannot see."""
     match_play = MatchPlay if salt is None else partial(MatchPlay, game=game_for(salt))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(claim, "MatchPlay", match_play)
-        patch.setattr(claim, "seed_of", lambda *_: SEED)
+        patch.setattr(taking, "MatchPlay", match_play)
+        patch.setattr(taking, "seed_of", lambda *_: SEED)
         async with house(store, folder) as home:
             return await _meeting(home, format_name)
 

@@ -13,8 +13,8 @@ from referee.app import Referee
 from referee.trunk.line import Line, LineLostError
 from tests.simulate.bot import Bot
 from tests.simulate.invariant import Invariant
-from tests.simulate.judge import epochs, judge, witness
 from tests.simulate.process import Process
+from tests.simulate.run import judged
 from tests.simulate.scenario import Kind, Scenario, scenario
 from tests.simulate.slot import Slot
 from tests.simulate.stream import Caller, Stream
@@ -265,10 +265,4 @@ def _lodged(referee: Referee) -> dict[str, int]:
 
 def run_far(seed: int, kinds: tuple[Kind, ...] = (), patience_s: float = PATIENCE_S) -> FarWorld:
     """Return the world after the run of a seed with trunks; its `problems` say what was wrong."""
-    world = FarWorld(scenario(seed, kinds), patience_s)
-    world.on_kill = partial(witness, world)
-    world.run()
-    epochs(world)
-    if not world.problems:
-        judge(world)
-    return world
+    return judged(FarWorld(scenario(seed, kinds), patience_s))

@@ -113,7 +113,8 @@ class _Case:
         self._result(play)
         self._faults(play)
         self._seeds()
-        if self.row.state is MatchState.CLOSED and all(bot.steady and not bot.blamable for bot in self.bots):
+        steady = all(bot.steady and not bot.blamable for bot in self.bots)
+        if self.row.state is MatchState.CLOSED and steady and not play.gone:  # who is gone was complained of
             self._as_undisturbed(play)
 
     def witness(self) -> None:

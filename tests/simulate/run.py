@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable
 from functools import partial
+from typing import TypeVar
 
 from tests.simulate.judge import epochs, judge, witness
 from tests.simulate.scenario import Kind, Scenario, scenario
 from tests.simulate.world import PATIENCE_S, World
+
+T = TypeVar("T", bound=World)
 
 
 def run(seed: int, kinds: Iterable[Kind] = (), patience_s: float = PATIENCE_S) -> World:
@@ -21,7 +24,11 @@ def run(seed: int, kinds: Iterable[Kind] = (), patience_s: float = PATIENCE_S) -
 
 def run_as(made: Scenario, patience_s: float = PATIENCE_S) -> World:
     """Return the world after a run that no seed need stand for."""
-    world = World(made, patience_s)
+    return judged(World(made, patience_s))
+
+
+def judged(world: T) -> T:
+    """Return a world after its run and the verdict."""
     world.on_kill = partial(witness, world)
     world.run()
     epochs(world)

@@ -11,16 +11,20 @@ import pytest
 from referee.hosting.sessions import Player, Roster
 from referee.hosting.timekeeper import Timekeeper, _asked
 from referee.trunk.lodging import Lodging
-from tests.simulate.far import run_far
+from tests.simulate.far import FarWorld, run_far
 from tests.simulate.invariant import Invariant
 from tests.simulate.manners import STEADY
-from tests.simulate.run import run_as
+from tests.simulate.run import judged, run_as
 from tests.simulate.scenario import Fault, Kind, Scenario, scenario
 from tests.simulate.world import World
 
 OUTAGE_S = 6.0
 PATIENT = replace(STEADY, think_s=(0.01, 0.15), backoff_s=(2.0, 16.0))
 """It waits as bots do that use the library: twice as long each time."""
+
+
+LONG_OUTAGE_S = 60.0
+MORE_PATIENT = replace(PATIENT, backoff_s=(0.5, 30.0))
 
 
 def _cut_while_the_store_is_away(seed: int, *, silently: bool = False) -> Scenario:
@@ -54,9 +58,13 @@ def _begins_when_the_store_is_back() -> Iterator[None]:
         yield
 
 
-def _expects_nobody() -> AbstractContextManager[object]:
+@contextmanager
+def _expects_nobody() -> Iterator[None]:
     """The old mistake: whose line looks whole is not waited for, though it was turned away."""
-    return patch.object(Roster, "expect", lambda _self, _name, _until: None)
+    nobody = patch.object(Roster, "expect", lambda _self, _name, _until: None)
+    whole = patch.object(Timekeeper, "_doubtful", lambda _self, _session, _now: False)
+    with nobody, whole:
+        yield
 
 
 def _silent_homes_are_open() -> AbstractContextManager[object]:
@@ -94,3 +102,39 @@ def test_the_run_that_showed_it_at_another_referee() -> None:
     """Who loses a home that the store does not answer cannot come back in there."""
     weather = (Kind.BOT_CUT_IN_OUTAGE, Kind.PARTITION, Kind.BOT_CUT)
     assert not _shows(partial(run_far, 60_126, weather), _silent_homes_are_open()).problems
+
+
+def _two_referees_without_the_store(seed: int, queue: int) -> FarWorld:
+    """Cut a bot at one of two referees while both are without the store for long; so many times its matches wait."""
+    made = _cut_while_the_store_is_away(seed)
+    bots = (replace(MORE_PATIENT, max_games=1 if queue > 1 else MORE_PATIENT.max_games),) * len(made.bots)
+    (fault,) = made.faults
+    made = replace(made, slots=2, bots=bots, matches=made.matches * queue, faults=(replace(fault, size=LONG_OUTAGE_S),))
+    world = FarWorld(made)
+    with patch.object(world, "_cut_trunks", lambda _seconds: None):
+        return judged(world)
+
+
+def _only_who_was_turned_away_here() -> AbstractContextManager[object]:
+    """The old mistake: a referee waits for those that it turned away itself."""
+    return patch.object(Roster, "reopen", lambda _self, _now: None)
+
+
+def _only_for_matches_in_play() -> AbstractContextManager[object]:
+    """Half of it: matches that wait do not wait for who was turned away."""
+
+    def reopen(self: Roster, now: float) -> None:
+        for player in self.players.values():
+            player.await_again(now)
+
+    return patch.object(Roster, "reopen", reopen)
+
+
+def test_a_bot_that_was_turned_away_at_another_referee_than_its_host_does_not_forfeit() -> None:
+    """Its host cannot know of it: it waits for all who are away when the store is back."""
+    assert not _shows(partial(_two_referees_without_the_store, 4, 1), _only_who_was_turned_away_here()).problems
+
+
+def test_a_match_that_waits_is_not_played_without_a_bot_that_was_turned_away() -> None:
+    """However long it was not seen."""
+    assert not _shows(partial(_two_referees_without_the_store, 18, 3), _only_for_matches_in_play()).problems

@@ -16,7 +16,7 @@ from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
 from referee.hosting.claim import Meet
-from referee.tls import SETTLE_S, Following
+from referee.tls import SETTLE_S, TRIES, Following
 from tests.live.house import House, house, plan
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
@@ -101,6 +101,62 @@ def test_certificates_are_told_again_only_when_they_have_changed(tmp_path: Path)
     assert following.renewed() is None
     shutil.copy(new.key, live.key)
     assert following.renewed() is not None
+    assert following.renewed() is None
+
+
+def test_a_pair_that_is_shown_is_one_that_was_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files that are written between the look and the reading are read once more."""
+    authority = Authority.make(tmp_path)
+    live, new, other = (authority.issue(name) for name in ("live", "new", "other"))
+    shutil.copy(other.key, live.key)
+    look, looks = ssl.SSLContext.load_cert_chain, 0
+
+    def written_before_the_look(context: ssl.SSLContext, certificate: Path, key: Path, password: str) -> None:
+        nonlocal looks
+        looks += 1
+        shutil.copy(new.certificate, certificate)
+        shutil.copy(new.key, key)
+        look(context, certificate, key, password)
+
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", written_before_the_look)
+    with pytest.raises(InputError, match="change while they are read"):
+        live.pair().read()  # they are written at every look
+    assert looks == TRIES
+    looks = 0
+
+    def written_once(context: ssl.SSLContext, certificate: Path, key: Path, password: str) -> None:
+        if looks:
+            look(context, certificate, key, password)
+        else:
+            written_before_the_look(context, certificate, key, password)
+
+    shutil.copy(other.key, live.key)
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", written_once)
+    assert live.pair().read() == (new.key.read_bytes(), new.certificate.read_bytes())
+
+
+def test_files_that_are_written_while_they_are_read_are_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As they are in the end: each time that connections are told something others wait for it."""
+    authority = Authority.make(tmp_path)
+    live, new, last = (authority.issue(name) for name in ("live", "new", "last"))
+    following = Following(live.pair(), None, pause=lambda _seconds: None)
+    look, looks = ssl.SSLContext.load_cert_chain, 0
+
+    def written_at_first(context: ssl.SSLContext, certificate: Path, key: Path, password: str) -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            shutil.copy(last.certificate, certificate)
+            shutil.copy(last.key, key)
+        look(context, certificate, key, password)
+
+    shutil.copy(new.certificate, live.certificate)
+    shutil.copy(new.key, live.key)
+    monkeypatch.setattr(ssl.SSLContext, "load_cert_chain", written_at_first)
+    assert following.renewed() is not None
+    assert looks > 1
     assert following.renewed() is None
 
 

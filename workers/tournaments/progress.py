@@ -105,7 +105,8 @@ class LiveProgress:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"))
+        name, words = (TextColumn(what, markup=False) for what in ("{task.description}", "{task.fields[words]}"))
+        columns = (name, BarColumn(), words)
         self._progress = Progress(*columns, console=Console(file=stream))
         self._task = self._progress.add_task("", total=None, words="waiting for the first match")
 

@@ -1,0 +1,161 @@
+"""What is wrong with one match in the store stops that match, and neither its referee nor the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
+
+from ladder.store import Store
+from ladder.store.rows import MatchState
+from referee.bots import make
+from referee.hosting.matchlog import _passing
+from tests.live.house import House, house, plan
+from tests.patience import until
+
+BAD, GOOD = "ladder.uno-classic-2.1.0", "ladder.uno-classic-2.1.1"
+Damage = Callable[[Store], None]
+
+
+def _write(*words: str) -> Damage:
+    """Return a command; `m:`, `h:`, `log:` and `seed:` before nothing else name keys of the damaged match."""
+
+    def write(store: Store) -> None:
+        keys = store.keys
+        named = {"m:": keys.match(BAD), "h:": keys.head(BAD), "log:": keys.log(BAD), "seed:": keys.seed(BAD)}
+        store.link._execute(*(named.get(word, word) for word in words))
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def _mended(store: Store) -> Iterator[None]:
+    """Leave no seed behind that is none: who looks for them in what was logged reads them all."""
+    yield
+    _write("DEL", "seed:")(store)
+
+
+def _critical(told: list[EventDict]) -> list[object]:
+    """Return the matches that were reported under an id."""
+    return [line["match"] for line in told if line["log_level"] == "critical" and line["incident"]]
+
+
+async def _two(home: House) -> tuple[str, str]:
+    return await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_write("SET", "log:", "x"), id="its log is none"),
+        pytest.param(_write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
+        pytest.param(_write("HDEL", "m:", "entrants"), id="it has no entrants"),
+        pytest.param(_write("SET", "h:", "rubbish"), id="its head is rubbish"),
+        pytest.param(_write("HSET", "seed:", "a", "b"), id="its seed is none"),
+    ],
+)
+async def test_a_damaged_match_is_set_aside_and_reported(store: Store, tmp_path: Path, damage: Damage) -> None:
+    """The other match of the same bots is played."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await _two(home)
+            await home.plan(replace(plan(BAD, ann, ben), ready=False))
+            damage(store)
+            store.matches.set_ready(BAD, 1)
+            await until(lambda: BAD in home.referee.claimer.taker.aside)
+            await home.plan(plan(GOOD, ann, ben))
+            assert (await home.ended(GOOD)).state is MatchState.CLOSED
+    assert _critical(told) == [BAD]
+
+
+async def test_a_damaged_match_that_was_claimed_is_parked(store: Store, tmp_path: Path) -> None:
+    """Nobody else could take it while its referee beats."""
+    async with house(store, tmp_path) as home:
+        ann, ben = await _two(home)
+        await home.plan(replace(plan(BAD, ann, ben), ready=False))
+        _write("HSET", "seed:", "a", "b")(store)
+        store.matches.set_ready(BAD, 1)
+        parked = await home.ended(BAD)
+        assert parked.state is MatchState.PARKED
+        assert parked.reason.startswith("internal error ")
+
+
+@pytest.mark.parametrize("queue", [True, False], ids=["in the queue", "of whom nobody knows"])
+async def test_a_row_that_cannot_be_read_costs_one_row(store: Store, tmp_path: Path, *, queue: bool) -> None:
+    """Those that are read with it are played."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await _two(home)
+            _write("SET", "m:", "x")(store)
+            if queue:
+                store.link._execute("ZADD", store.keys.ready, 1, BAD)
+            store.link._execute("SADD", store.keys.open, BAD)
+            await home.plan(plan(GOOD, ann, ben))
+            if not queue:
+                store.link._execute("ZREM", store.keys.ready, GOOD)
+            assert (await home.ended(GOOD)).state is MatchState.CLOSED
+            await until(lambda: BAD in home.referee.claimer.taker.aside)
+    assert _critical(told) == [BAD]
+
+
+async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_path: Path) -> None:
+    """The connection that all logs share stays, and the other match ends."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await _two(home)
+            await home.plan(plan(BAD, ann, ben, meetings=40))
+            await until(lambda: len(store.matches.log(BAD)) > 2)
+            await home.plan(plan(GOOD, ann, ben, meetings=2))
+            _write("DEL", "log:")(store)
+            _write("SET", "log:", "x")(store)
+            assert (await home.ended(GOOD)).state is MatchState.CLOSED
+            await until(lambda: BAD in home.referee.claimer.taker.aside)
+            assert BAD not in home.referee.host.matches
+    events = [line["event"] for line in told]
+    assert events.count("entry_refused") == 1
+    assert "store_refused" not in events
+    assert _critical(told) == [BAD]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_write("SET", "m:", "x"), id="its row is none"),
+        pytest.param(_write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
+    ],
+)
+async def test_a_referee_beats_on_whatever_stands_in_a_match(store: Store, tmp_path: Path, damage: Damage) -> None:
+    """It is told once, and the other match ends."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await _two(home)
+            await home.plan(plan(BAD, ann, ben, meetings=40))
+            await until(lambda: len(store.matches.log(BAD)) > 2)
+            await home.plan(plan(GOOD, ann, ben, meetings=2))
+            damage(store)
+            await until(lambda: any(line["event"] == "orders_unreadable" for line in told))
+            assert (await home.ended(GOOD)).state is MatchState.CLOSED
+    assert [line["event"] for line in told if line["log_level"] == "critical"].count("orders_unreadable") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "passing"),
+    [
+        ("READONLY You can't write against a read only replica.", True),
+        ("LOADING Redis is loading the dataset in memory", True),
+        ("OOM command not allowed when used memory > 'maxmemory'.", True),
+        ("MISCONF Redis is configured to save RDB snapshots", True),
+        ("NOAUTH Authentication required.", True),
+        ("NOSCRIPT No matching script.", True),
+        ("ERR max number of clients reached", True),
+        ("WRONGTYPE Operation against a key holding the wrong kind of value", False),
+        ("ERR The ID specified in XADD is equal or smaller than the target stream top item", False),
+    ],
+)
+def test_what_is_wrong_with_the_store_is_waited_for(text: str, *, passing: bool) -> None:
+    """And nothing else is sent again and again."""
+    assert _passing(Exception(text)) is passing

@@ -1,0 +1,169 @@
+"""Who is late is late for the question that was put, and for no other."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from lastcard.v1 import play_pb2 as pb
+from referee.hosting.host import Host
+from referee.hosting.hosted import Hosted
+from referee.hosting.seats import Seat
+from referee.hosting.sessions import AGAIN_S, Greeting, Roster, Session
+from referee.hosting.timekeeper import MOMENT_S, TICK_S, Timekeeper
+from referee.logbook import LeaveReason
+from referee.match import FAULTS_TO_LOSE_MEETING, MEETINGS_TO_LEAVE, MatchPlay
+from referee.metrics import Metrics
+from referee.rules.calls import CallingRound
+from referee.rules.vocabulary import DecisionKind
+from referee.trunk.lodging import Lodging
+from tests.referee.playing import SEED, spec
+
+ABSENT_S = 20.0
+PLAYED = spec("uno-classic-3", meetings=4)
+OVERDUE_S = 1.0 + (PLAYED.format.clock.decision_ms + PLAYED.format.clock.bank_ms) / 1000
+
+
+@dataclass
+class Desk:
+    """A referee with one match, whose log takes everything at once."""
+
+    now: float = 1000.0
+    silent: bool = False
+    touched: dict[Hosted, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Seat three bots."""
+        self.host = Host(lambda: self.now, Roster(), Metrics())
+        self.host.connect(self)
+        self.timekeeper = Timekeeper(self.host, Lodging(self.host), ABSENT_S, lambda: self.silent)
+        self.sessions = [self._join(bot) for bot in PLAYED.entrants]
+        self.hosted = Hosted(MatchPlay(PLAYED, SEED), "1-0-x", 1, 0)
+        self.host.adopt(self.hosted, ())
+
+    def _join(self, bot: str) -> Session:
+        greeting = Greeting(bot, "1", frozenset({PLAYED.format.name}), 64, 64, (1, 1, 1), {}, 0)
+        session = Session(bot, bot, greeting, now=self.now)
+        self.host.join(session)
+        return session
+
+    def mark(self, hosted: Hosted) -> None:
+        """Note that there is something to write."""
+        self.touched[hosted] = None
+
+    def deliver(self) -> None:
+        """Write what there is, and hand out what that lets out."""
+        while self.touched:
+            self.touched.clear()
+            self.hosted.pending.clear()
+            self.hosted.leave_pending = False
+            effects, self.hosted.effects = self.hosted.effects, []
+            self.host.let_out(effects)
+        for session in self.sessions:
+            while session.outbox:
+                pb.PlayResponse.FromString(session.take(self.now))
+
+    def window(self) -> tuple[CallingRound, list[Seat]] | None:
+        """Return the round and its seats where a call window is open and its subject is asked, too."""
+        for game, table in self.hosted.play.tables.items():
+            current = table.round
+            assert isinstance(current, CallingRound)
+            if current.asked.get(current.subject) is DecisionKind.CALL_WINDOW and len(current.asked) > 1:
+                return current, self.hosted.seats[game]
+        return None
+
+    def answer(self, chance: Random) -> None:
+        """Give an answer to an open question."""
+        session, seat = chance.choice([(one, seat) for one in self.sessions for seat in one.open])
+        assert isinstance(seat, Seat)
+        options = len(seat.table.round.options(seat.number))
+        pick = 0 if len(seat.table.round.asked) > 1 else chance.randrange(max(1, options - 1))
+        self.host.asker.answer(session, seat.handle, seat.act, pick, 0)
+
+    def tick(self) -> None:
+        """Look at the clocks, in time."""
+        self.now += TICK_S
+        self.timekeeper.tick()
+
+    def tick_for(self, seconds: float) -> None:
+        """Look at the clocks for so long, and hand out what comes of it."""
+        for _ in range(round(seconds / TICK_S)):
+            self.tick()
+            self.deliver()
+
+    def faults(self) -> int:
+        """Return how many faults were counted."""
+        return sum(sum(kinds.values()) for kinds in self.hosted.play.fault_kinds)
+
+
+def _window_with_a_next() -> tuple[Desk, Seat, Seat]:
+    """Play until a window is open whose subject, if it left, were followed by the turn of a bot looked at after it."""
+    desk, chance = Desk(), Random(7)
+    for _ in range(20_000):
+        desk.deliver()
+        found = desk.window()
+        if found is not None:
+            current, seats = found
+            left = current.copy()
+            left.forfeit(current.subject)
+            if left.result is None and left.seat >= 0:
+                subject, follower = seats[current.subject], seats[left.seat]
+                if subject.entrant < follower.entrant and follower.number in current.asked:
+                    return desk, subject, follower
+        desk.answer(chance)
+    raise AssertionError("no such window: take another seed")
+
+
+def test_a_question_that_came_up_while_the_late_were_told_is_not_late() -> None:
+    """The fault of the first has it leave, that closes the window, and the turn of the second is a new question."""
+    desk, subject, follower = _window_with_a_next()
+    play, game = desk.hosted.play, subject.table.index
+    unit = game // len(PLAYED.entrants)
+    play.lost |= {(other, subject.entrant) for other in range(MEETINGS_TO_LEAVE) if other != unit}
+    play._counts[unit, subject.entrant] = FAULTS_TO_LOSE_MEETING - 1
+    asked, faults = follower.act, dict(play.fault_kinds[follower.entrant])
+    desk.now += OVERDUE_S
+    desk.timekeeper._last = desk.now  # the loop did not stand still
+    desk.tick()
+    desk.tick()
+    assert play.gone == {subject.entrant: LeaveReason.FAULTS}
+    assert follower.act != asked
+    assert follower.act >= 0
+    assert play.fault_kinds[follower.entrant] == faults
+
+
+def test_who_was_not_heard_since_before_an_outage_may_have_been_turned_away_at_another_referee() -> None:
+    """Its stream here may be half of one; it is late when it had time to dial again, and not before."""
+    desk = Desk()
+    desk.deliver()
+    desk.tick_for(1.0)
+    desk.silent = True
+    desk.tick_for(3.0)
+    desk.silent = False
+    desk.tick_for(AGAIN_S - 1.0)
+    assert desk.faults() == 0
+    desk.tick_for(2.0)
+    assert desk.faults() == 1
+
+
+def test_who_was_heard_since_an_outage_is_late_as_ever() -> None:
+    """Its stream is whole."""
+    desk = Desk()
+    desk.deliver()
+    desk.silent = True
+    desk.tick_for(3.0)
+    desk.silent = False
+    for session in desk.sessions:
+        session.heard = desk.now
+    desk.tick_for(OVERDUE_S)
+    assert desk.faults() == 1
+
+
+def test_a_moment_without_the_store_gives_nobody_time() -> None:
+    """Nobody is turned away for long by that."""
+    desk = Desk()
+    desk.deliver()
+    desk.tick_for(1.0)
+    desk.silent = True
+    desk.tick_for(MOMENT_S / 2)
+    desk.silent = False
+    desk.tick_for(OVERDUE_S)
+    assert desk.faults() == 1
