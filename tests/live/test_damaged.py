@@ -16,8 +16,11 @@ from referee.bots import make
 from referee.hosting.matchlog import _passing
 from tests.live.house import House, house, plan
 from tests.patience import until
+from tests.trunk.pair import Thoughtful
 
 BAD, GOOD = "ladder.uno-classic-2.1.0", "ladder.uno-classic-2.1.1"
+SLOW_S = 0.1
+"""For a thought: a match of one meeting lasts for some beats."""
 Damage = Callable[[Store], None]
 
 
@@ -73,15 +76,16 @@ async def test_a_damaged_match_is_set_aside_and_reported(store: Store, tmp_path:
 
 
 async def test_a_damaged_match_that_was_claimed_is_parked(store: Store, tmp_path: Path) -> None:
-    """Nobody else could take it while its referee beats."""
-    async with house(store, tmp_path) as home:
-        ann, ben = await _two(home)
-        await home.plan(replace(plan(BAD, ann, ben), ready=False))
-        _write("HSET", "seed:", "a", "b")(store)
-        store.matches.set_ready(BAD, 1)
-        parked = await home.ended(BAD)
-        assert parked.state is MatchState.PARKED
-        assert parked.reason.startswith("internal error ")
+    """Nobody else could take it while its referee beats. The incident is the one that the log names."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await _two(home)
+            await home.plan(replace(plan(BAD, ann, ben), ready=False))
+            _write("HSET", "seed:", "a", "b")(store)
+            store.matches.set_ready(BAD, 1)
+            parked = await home.ended(BAD)
+    (incident,) = [line["incident"] for line in told if line["event"] == "match_set_aside"]
+    assert (parked.state, parked.reason) == (MatchState.PARKED, f"internal error {incident}")
 
 
 @pytest.mark.parametrize("queue", [True, False], ids=["in the queue", "of whom nobody knows"])
@@ -132,10 +136,9 @@ async def test_a_referee_beats_on_whatever_stands_in_a_match(store: Store, tmp_p
     """It is told once, and the other match ends."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
-            await home.plan(plan(BAD, ann, ben, meetings=40))
-            await until(lambda: len(store.matches.log(BAD)) > 2)
-            await home.plan(plan(GOOD, ann, ben, meetings=2))
+            ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
+            await home.plan(plan(BAD, ann, ben), plan(GOOD, ann, ben))
+            await until(lambda: store.matches.log(BAD) and len(store.matches.log(GOOD)) > 2)
             damage(store)
             await until(lambda: any(line["event"] == "orders_unreadable" for line in told))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
