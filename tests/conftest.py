@@ -26,6 +26,8 @@ settings.load_profile("fixed")
 # A shell that starts the tests in the background has them ignore Ctrl-C, and with them every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # `nohup`: a closed terminal
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
