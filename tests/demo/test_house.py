@@ -80,3 +80,16 @@ def test_another_terminal_is_told_whom_to_trust(
     said = capsys.readouterr().err
     assert (f"LASTCARD_CA_FILE={tmp_path}/ca.pem" in said) == exported
     assert ("with LASTCARD_CA_FILE, too" in said) == hinted
+
+
+def test_another_terminal_is_told_of_formats_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Bots that are started there would not offer them else; nothing is said where there are none."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LASTCARD_FORMATS", raising=False)
+    show_settings(house_of(tmp_path, {}))
+    assert "LASTCARD_FORMATS" not in capsys.readouterr().err
+    monkeypatch.setenv("LASTCARD_FORMATS", "own.toml")
+    show_settings(house_of(tmp_path, {}))
+    assert f"LASTCARD_FORMATS={tmp_path}/own.toml" in capsys.readouterr().err

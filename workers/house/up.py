@@ -15,6 +15,7 @@ import click
 from lastcard.console import print_json
 from lastcard.state import state_folder
 from lastcard.tls import CA_FILE
+from referee import formats
 from referee.setting_options import PLAY_OPTIONS, named, setting_options
 from workers.house import folder
 from workers.house.doors import Doors
@@ -42,7 +43,7 @@ def show_doors(house: House) -> None:
 
 def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
-    authority = os.environ.get(CA_FILE)
+    authority, own_formats = os.environ.get(CA_FILE), os.environ.get(formats.VARIABLE)
     settings = {
         "LASTCARD_SERVER": house.servers,
         "LASTCARD_LADDER": house.ladder,
@@ -50,6 +51,7 @@ def show_settings(house: House) -> None:
         "LASTCARD_STATE": house.plan.folder.root,
         "LASTCARD_TOKEN_FILE": house.operator_token,
         **({CA_FILE: Path(authority).absolute()} if authority and house.secure else {}),
+        **({formats.VARIABLE: Path(own_formats).absolute()} if own_formats else {}),
     }
     words = " ".join([*programs(), *(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())])
     say("to use it from another terminal, type there:")

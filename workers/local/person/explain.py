@@ -7,6 +7,7 @@ from itertools import product
 from typing import Final
 
 from lastcard.faces import Card
+from lastcard.console import counted
 from lastcard.option import Option
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
@@ -74,7 +75,7 @@ def _says(text: str) -> Callable[[Turn, Option, Rules | None], str]:
 
 def _played(turn: Turn, chosen: Option, rules: Rules | None) -> str:
     assert chosen.card is not None, "what is played is a card"
-    points = f"It counts {turn.points_of(chosen.card)} points in a hand that is left over."
+    points = f"It counts {counted(turn.points_of(chosen.card), 'point')} in a hand that is left over."
     twice = " Both cards go down; what they do happens twice." if chosen.act is Act.PLAY_DOUBLE else ""
     return f"{_effect(chosen.card, chosen, rules)}{twice} {points}"
 
