@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import Final
 
-from lastcard.faces import Card
 from lastcard.console import counted
+from lastcard.faces import Card
 from lastcard.option import Option
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
