@@ -191,7 +191,8 @@ class Server:
         self.trace.note("store", name, writer, match, entry.decode(), said.decode())
         if said == b"OK" or (name == "claim" and said == b"PARKED"):
             self.journal.append(Write(self.timeline.now, writer, name, match, entry.decode()))
-            if name == "close" or said == b"PARKED":
+            obeyed = name == "release" and self.db.hget(keys[2], b"state") == b"void"  # it was ordered to be
+            if name == "close" or said == b"PARKED" or obeyed:
                 self.ended.add(match)
             self.on_write()
 
