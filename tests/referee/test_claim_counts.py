@@ -65,7 +65,6 @@ async def test_matches_that_would_grow_are_each_counted_a_few_times_a_look(
         return reserved(self)
 
     looking = claimer(matches, games * matches)
-    monkeypatch.setattr(looking.rooms.host, "fill", lambda _hosted: None)  # deals games, and reads for that, too
     monkeypatch.setattr(Hosted, "reserved", property(counted))
     await looking._grow()
     parallel = [one.parallel for one in looking.rooms.host.matches.values()]

@@ -38,8 +38,8 @@ def test_pause_takes_back_what_waits_and_resume_goes_on(house: House) -> None:
     assert [deed.verb for deed in house.store.audit.tail(10)] == ["resume", "pause", "create"]
 
 
-def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
-    """Its referee was asked to stop in the middle of it: it was begun before the pause."""
+def handed_on(house: House) -> str:
+    """Begin a tournament of one match, which its referee gives back in the middle of it; return the match."""
     house.enter("alpha", "beta")
     house.create(spec("spring", "alpha", "beta"))
     house.look()
@@ -48,6 +48,12 @@ def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
     assert isinstance(claimed, Claimed)
     calls = house.store.matches.calls(match, me=house.referee.me, tournament="spring")
     house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms, now_ms=house.now_ms)
+    return match
+
+
+def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
+    """Its referee was asked to stop in the middle of it: it was begun before the pause."""
+    match = handed_on(house)
     house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
     house.look()
     assert house.store.matches.ready_ids(house.now_ms) == [match]
@@ -55,15 +61,8 @@ def test_a_match_that_is_handed_on_finishes_in_a_pause(house: House) -> None:
 
 def test_a_match_that_is_handed_on_is_not_taken_back_for_want_of_its_bots(house: House) -> None:
     """They have their way to the next referee still before them; it waits for them as any referee does."""
-    versions = house.enter("alpha", "beta")
-    house.create(spec("spring", "alpha", "beta"))
-    house.look()
-    (match,) = house.store.matches.ready_ids(house.now_ms)
-    claimed = house.store.matches.claim(match, house.referee.me, house.now_ms, seed=bytes(32))
-    assert isinstance(claimed, Claimed)
-    calls = house.store.matches.calls(match, me=house.referee.me, tournament="spring")
-    house.store.matches.release(calls, claimed.head, not_before_ms=house.now_ms, now_ms=house.now_ms)
-    house.referee.seat(playing(versions[:1]))
+    match = handed_on(house)
+    house.referee.seat(playing(house.store.matches.get(match).entrants[:1]))
     house.look()
     assert house.store.matches.ready_ids(house.now_ms) == [match]
 
