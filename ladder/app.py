@@ -15,9 +15,11 @@ from starlette.types import ASGIApp
 
 from ladder.door.pulse import Pulse
 from ladder.door.registration import Registration
+from ladder.door.rotation import Rotation
 from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
 from ladder.exporter import LadderCollector, Queues, metrics_app
+from ladder.readings.boards import LowOf, untold
 from ladder.readings.reads import Reads
 from ladder.readings.teams import TeamsOf, alone
 from ladder.readings.tournament_tables import DealsOf, unshared
@@ -80,6 +82,7 @@ class LadderApp:
         *,
         store: Store | None = None,
         deals_of: DealsOf = unshared,
+        low_of: LowOf = untold,
         luck: bool = True,
     ) -> None:
         """Without `records_of` no records of games are offered; `luck`: workers compute it here.
@@ -90,7 +93,7 @@ class LadderApp:
         self._store = open_store(settings) if store is None else store
         self._broker = Link(settings.broker_url, role="ladder") if settings.broker_url else None
         self.registry = CollectorRegistry()
-        self.reads = Reads.of(self._store, teams_of, deals_of=deals_of, luck=luck)
+        self.reads = Reads.of(self._store, teams_of, deals_of=deals_of, low_of=low_of, luck=luck)
         self.turnstile = Turnstile()
         self._pulse = Pulse(self.registry)
         tokens = RegistryTokens(self._store.registry)
@@ -168,11 +171,11 @@ class LadderApp:
         told, reads = self._settings, self.reads
         registration = Registration(
             self._store.registry,
-            self._store.audit,
             closed=told.registration == "closed",
             per_minute=told.registrations_per_minute,
         )
-        service = LadderService(registration, reads.profiles, reads.boards, reads.summaries, self.turnstile)
+        rotation = Rotation(self._store.registry)
+        service = LadderService(registration, rotation, reads.profiles, reads.boards, reads.summaries, self.turnstile)
         self.rpc.add(NAME, service.register)
         return service
 

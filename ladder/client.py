@@ -36,6 +36,11 @@ class LadderClient:
         response = self._dial.call(self._stub.RegisterBot, request)
         return Registered(wire.profile_of(response.bot), response.token)
 
+    def rotate(self, name: str, request_id: str) -> str:
+        """Return a new token of a bot; the same request again returns the same."""
+        request = pb.RotateTokenRequest(name=name, request_id=request_id)
+        return self._dial.call(self._stub.RotateToken, request).token
+
     def bot(self, name: str) -> Profile:
         """Return a bot."""
         return wire.profile_of(self._dial.call(self._stub.GetBot, pb.GetBotRequest(name=name)).bot)

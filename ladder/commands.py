@@ -7,6 +7,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "bot list": ("List registered bots", "ladder.terminal.bot_cli:list_bots"),
     "bot show": ("Show a bot and its versions", "ladder.terminal.bot_cli:show"),
     "bot log": ("Show what became of a bot's matches, and its faults", "ladder.terminal.log_cli:log"),
+    "bot token": ("Get a new token for your bot, with its present one", "ladder.terminal.bot_cli:token"),
     "bot rotate": ("Give a bot a new token; operators only", "ladder.terminal.bot_cli:rotate"),
     "bot revoke": ("End all tokens of a bot; operators only", "ladder.terminal.bot_cli:revoke"),
     "bot retire": ("Take a bot out of play; operators only", "ladder.terminal.bot_cli:retire"),

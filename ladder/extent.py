@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ladder.tables import Walkover
+if TYPE_CHECKING:
+    from ladder.tables import Walkover
 
-__all__ = ["CANCELLED", "extent", "listed", "missing", "waiting", "waiting_for", "were_missing"]
+__all__ = [
+    "CANCELLED",
+    "DEADLINE_S",
+    "deadline",
+    "extent",
+    "listed",
+    "missing",
+    "too_few",
+    "waiting",
+    "waiting_for",
+    "were_missing",
+]
 
 CANCELLED = "cancelled"
+FIELD = "field"
+"""Deals that tables share."""
+DEADLINE_S = 600
+"""So long may a table always take while others wait for its deals, if nobody says otherwise: what the clock gives a
+seat for a round."""
 NAMED = 3
 """Bots that a line has room for."""
 
@@ -30,7 +48,8 @@ def extent(
         joint: between those that are played and all.
     """
     if state == CANCELLED:
-        ended = ", ".join((f"{max(lost - parked - again, 0)} void", *_parked(parked)))
+        void = max(lost - parked - again, 0)
+        ended = ", ".join((f"{void} void", *_parked(parked), *_unsettled(created - done - void - parked)))
         return f"{done} played, {ended}, {max(total - created, 0)} never begun" if total else "never begun"
     if not total:
         return "not begun yet"
@@ -45,8 +64,28 @@ def _void(void: int, again: int) -> tuple[str, ...]:
     return (f"{void} void", played) if again else (f"{void} void",)
 
 
+def _unsettled(matches: int) -> tuple[str, ...]:
+    return (f"{matches} still to be ended or rated",) if matches > 0 else ()
+
+
 def _parked(parked: int) -> tuple[str, ...]:
     return (f"{parked} parked",) if parked else ()
+
+
+def deadline(deals: str, seconds: int | None) -> str:
+    """Say how long tables wait for one whose deals they share; nothing where none are shared."""
+    if deals != FIELD:
+        return ""
+    limit = DEADLINE_S if seconds is None else seconds
+    return f"{limit} s: a table that takes longer, and twice the median time of the others, is void and played again"
+
+
+def too_few(format_name: str, bots: int, fewest: int) -> str:
+    """Say that not enough bots are there for a table; nothing where they are."""
+    if bots >= fewest:
+        return ""
+    there = {0: "no bot offers", 1: "1 bot offers"}.get(bots, f"{bots} bots offer")
+    return f"{there} {format_name} now, {fewest} are needed"
 
 
 def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Final
 import grpc.aio
 
 from ladder.door.registration import Registration
+from ladder.door.rotation import Rotation
 from ladder.door.turnstile import Turnstile
 from ladder.names import FORMAT, MATCH, checked
 from ladder.paging import MOST_PAGE, page_size, page_token
@@ -40,6 +41,7 @@ class LadderService(LadderServiceServicer):
     def __init__(
         self,
         registration: Registration,
+        rotation: Rotation,
         profiles: Profiles,
         boards: Boards,
         summaries: Summaries,
@@ -47,6 +49,7 @@ class LadderService(LadderServiceServicer):
         period_s: float = 1.0,
     ) -> None:
         self._registration = registration
+        self._rotation = rotation
         self._profiles = profiles
         self._boards = boards
         self._summaries = summaries
@@ -68,6 +71,11 @@ class LadderService(LadderServiceServicer):
         names = (request.name, request.owner, request.request_id)
         profile, token = await asyncio.to_thread(self._registration.register, *names, caller(), caller_address())
         return pb.RegisterBotResponse(bot=profile_to(profile), token=token)
+
+    async def RotateToken(self, request: pb.RotateTokenRequest, context: Context) -> pb.RotateTokenResponse:
+        """Make a new token of a bot."""
+        token = await asyncio.to_thread(self._rotation.rotate, request.name, request.request_id, caller())
+        return pb.RotateTokenResponse(token=token)
 
     async def GetBot(self, request: pb.GetBotRequest, context: Context) -> pb.GetBotResponse:
         """Describe a bot."""

@@ -46,6 +46,7 @@ def board(found: Board) -> Shape:
         "ruleset": found.ruleset,
         "seq": found.seq,
         "matches": found.matches,
+        "lower_is_better": found.low,
         "standings": [standing(row, OF_LADDER) for row in found.standings],
     }
 

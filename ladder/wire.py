@@ -126,14 +126,21 @@ def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
     """Return the best of a ladder for the wire."""
     rows = map(standing_to, board.standings[:limit])
     return pb.ListStandingsResponse(
-        standings=rows, format=board.format, ruleset=board.ruleset, seq=board.seq, matches=board.matches
+        standings=rows,
+        format=board.format,
+        ruleset=board.ruleset,
+        seq=board.seq,
+        matches=board.matches,
+        lower_is_better=board.low,
     )
 
 
 def board_of(response: pb.ListStandingsResponse) -> Board:
     """Return the ladder that came over the wire."""
     rows = tuple(map(standing_of, response.standings))
-    return Board(response.format, response.ruleset, response.seq, rows, matches=response.matches)
+    return Board(
+        response.format, response.ruleset, response.seq, rows, matches=response.matches, low=response.lower_is_better
+    )
 
 
 def summary_to(match: Summary) -> pb.Match:

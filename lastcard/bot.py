@@ -171,7 +171,9 @@ def run(
             player.formats = tuple([formats] if isinstance(formats, str) else formats)
             checked(player)
         from lastcard.processes import start
+        from lastcard.troubles import tell_troubles
 
+        tell_troubles(os.environ)
         code = start(player, run_settings)
     except LastcardError as error:
         print_error(error, program="bot")

@@ -52,6 +52,7 @@ class Metrics:
         self.fenced = 0
         self.mismatches = 0
         self.crashes = 0
+        self.unparkable = 0
         self.games: Counter[tuple[str, str]] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
         self.forfeits: Counter[str] = Counter()
@@ -142,6 +143,11 @@ class RefereeCollector(Collector):
             ("lastcard_trunk_links", "Other referees with a trunk to this one.", self._metrics.trunk_links),
             ("lastcard_far_sessions", "Bot processes at other referees that are told by this one.", roster.far),
             ("lastcard_matches_hosted", "Matches hosted here.", len(matches)),
+            (
+                "lastcard_matches_unparkable",
+                "Damaged matches that were set aside and cannot be parked.",
+                self._metrics.unparkable,
+            ),
             ("lastcard_rounds_in_flight", "Rounds in play.", sum(len(h.play.tables) for h in matches)),
             ("lastcard_decisions_open", "Decisions sent and not yet answered.", sum(len(s.open) for s in sessions)),
             ("lastcard_decisions_waiting", "Decisions that wait for room.", sum(len(s.waiting) for s in sessions)),

@@ -39,7 +39,9 @@ class ReplyCode(IntEnum):
 SERVICE: Final = pb.DESCRIPTOR.services_by_name["PlayService"].full_name
 HEARTBEAT_MS: Final = 15_000
 MOST_TAKEN: Final = 65_536
-"""Bytes of a message of a bot."""
+"""Bytes of a message of a bot. A larger one is refused with a reason."""
+MOST_CARRIED: Final = 2 * MOST_TAKEN
+"""Bytes of a message that gRPC hands over; it refuses what is larger before anybody sees it, and without a reason."""
 MOST_SENT: Final = 262_144
 """Bytes of a message to a bot."""
 USELESS_PER_S: Final = 50

@@ -49,8 +49,18 @@ BREACHES = (
     pytest.param("store", "ladder.store", "ladder.errors", id="the store imports the ladder"),
     pytest.param("store", "ladder.store.keys", "referee.match", id="the store imports the referee"),
     pytest.param("trunk", "referee.trunk.link", "referee.internal.v1.trunk_pb2", id="frames are made anywhere"),
+    pytest.param("rooms", "referee.hosting.rooms", "referee.trunk.lodging", id="a match knows the trunk"),
+    pytest.param("rooms", "referee.hosting.host", "referee.door.gate", id="a match knows the door"),
+    pytest.param("rooms", "referee.trunk.link", "referee.door.hold", id="the trunk knows the door"),
     pytest.param("workers-pull", "workers.due", "referee.hosting.host", id="a worker calls a referee"),
     pytest.param("workers-pull", "workers.engine", "referee.wire", id="a worker says what a referee says"),
+    pytest.param(
+        "tournaments", "workers.tournaments.sealing", "workers.rate", id="what a tournament is knows who moves it on"
+    ),
+    pytest.param("tournaments", "workers.overtime", "workers.tournaments.desk", id="a use case knows the desk"),
+    pytest.param(
+        "tournaments", "workers.tournaments.life", "workers.tournaments.wire", id="a tournament knows its calls"
+    ),
     pytest.param("celery", "workers.tasks", "grpc", id="a task speaks gRPC"),
 )
 ALLOWED = ("referee.match", "ladder.store.keys")
@@ -166,6 +176,20 @@ def test_no_part_of_a_running_referee_is_open_to_workers() -> None:
         "referee.local.local_bot",
         "referee.tls",
     }
+
+
+def test_a_match_knows_neither_door_nor_trunk_by_name() -> None:
+    """Not for a type either, which no contract sees."""
+    elsewhere = re.compile(r"^\s*(?:import|from) (referee\.(?:door|trunk)\S*)", re.MULTILINE)
+    files = sorted((ROOT / "referee/hosting").rglob("*.py"))
+    assert {file.name: found for file in files if (found := elsewhere.findall(file.read_text("utf-8")))} == {}
+
+
+def test_every_module_about_tournaments_has_its_layer() -> None:
+    """A new one is put beside those who ask for tournaments, or those that say what one is."""
+    layers = [name for layer in CONTRACTS["tournaments"]["layers"] for name in layer.split(" : ")]
+    files = (ROOT / "workers" / "tournaments").glob("[a-z]*.py")
+    assert {name for name in layers if "tournaments" in name} == {f"workers.tournaments.{file.stem}" for file in files}
 
 
 def test_a_bad_contract_is_no_quiet_pass(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,17 +52,18 @@ def test_no_lock_format_that_records_hosts_is_present() -> None:
     assert [path.name for pattern in ("uv.lock", "pylock*.toml") for path in ROOT.glob(pattern)] == []
 
 
-@pytest.mark.parametrize(
-    "lock",
-    [
-        pytest.param(path, id=path.parent.name)
-        for path in ROOT.rglob("package-lock.json")
-        if "node_modules" not in path.parts
-    ],
-)
-def test_an_npm_lock_file_names_no_host(lock: Path) -> None:
+def npm_locks() -> Iterator[Path]:
+    """Yield npm's lock files of this repository, not those of what is installed in it."""
+    for folder, below, files in os.walk(ROOT):
+        below[:] = [name for name in below if name != "node_modules" and not name.startswith(".")]
+        yield from (Path(folder) / name for name in files if name == "package-lock.json")
+
+
+def test_an_npm_lock_file_names_no_host() -> None:
     """As those of Python."""
-    assert "://" not in lock.read_text("utf-8")
+    locks = list(npm_locks())
+    assert ROOT / "bots" / "node" / "package-lock.json" in locks
+    assert [lock for lock in locks if "://" in lock.read_text("utf-8")] == []
 
 
 def test_a_bot_author_installs_grpcio_and_protobuf_only() -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "correctable",
     "deals_of",
     "gifts_of",
+    "low_of",
     "lower_is_better",
     "messages",
     "prove",
@@ -78,13 +79,18 @@ def messages(format_name: str, games: int) -> int | None:
         return None
 
 
-def lower_is_better(format_name: str) -> bool:
-    """Return whether points count against whom they go to; False where the format is not known here."""
+def low_of(format_name: str) -> bool | None:
+    """Return whether points count against whom they go to; None where the format is not known here."""
     try:
         rules = formats.get(format_name).rules
     except formats.UnknownFormatError:
-        return False
+        return None
     return GAMES[rules.game].facts_of(rules).low
+
+
+def lower_is_better(format_name: str) -> bool:
+    """Return whether points count against whom they go to; False where the format is not known here."""
+    return bool(low_of(format_name))
 
 
 def correctable(format_name: str) -> bool:

@@ -15,7 +15,7 @@ from ladder.store import Store
 from ladder.store.tournaments import new_seed
 from workers.app import make_app
 from workers.doorbell import CeleryDoorbell
-from workers.engine import deals_of, teams_of, terms
+from workers.engine import deals_of, low_of, teams_of, terms
 from workers.house.part import READY
 from workers.plan import Planner
 from workers.records.closed_match import record_lines
@@ -37,7 +37,9 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    ladder = LadderApp(settings, teams_of, record_lines, store=store, deals_of=deals_of, luck=workers.luck)
+    ladder = LadderApp(
+        settings, teams_of, record_lines, store=store, deals_of=deals_of, low_of=low_of, luck=workers.luck
+    )
     async with ladder as app:
         service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile)
         app.rpc.add(SERVICE, service.register)

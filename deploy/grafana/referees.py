@@ -119,6 +119,7 @@ TROUBLE: Final = Row(
             {
                 "crashed": "sum(lastcard_match_crashes_total)",
                 "log did not fit the engine": "sum(lastcard_engine_mismatches_total)",
+                "damaged and not to be parked": "sum(lastcard_matches_unparkable)",
             },
             Kind.NUMBER,
             width=12,

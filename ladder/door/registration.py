@@ -8,8 +8,7 @@ from ladder.errors import NotAllowedError, TooManyError
 from ladder.readings.profiles import Profile, profile
 from ladder.rpc.identity import ADMIN, Identity
 from ladder.rpc.strikes import Strikes
-from ladder.store.audit import Audit
-from ladder.store.bot_rows import BotRow
+from ladder.store.audit import Deed
 from ladder.store.credentials import wall_ms
 from ladder.store.names import check_owner, check_request_id
 from ladder.store.registry import Registry
@@ -22,9 +21,8 @@ HOUSE: Final = "house"
 class Registration:
     """Registers bots."""
 
-    def __init__(self, registry: Registry, audit: Audit, *, closed: bool, per_minute: int) -> None:
+    def __init__(self, registry: Registry, *, closed: bool, per_minute: int) -> None:
         self._registry = registry
-        self._audit = audit
         self._closed = closed
         self._tries = Strikes(limit=per_minute) if per_minute else None
 
@@ -41,17 +39,9 @@ class Registration:
         check_request_id(request_id)
         self._check_rate(peer)
         now_ms = wall_ms()
-        row, token = self._registry.register(name, owner, request_id, now_ms=now_ms, house=owner == HOUSE)
-        if row.created_ms == now_ms:  # and not an answer that is repeated
-            self._note(row, caller)
+        deed = _deed(name, owner, caller, now_ms)
+        row, token = self._registry.register(name, owner, request_id, now_ms=now_ms, house=owner == HOUSE, deed=deed)
         return profile(row, online=False), token
-
-    def _note(self, row: BotRow, caller: Identity) -> None:
-        """Write down who did it; whoever comes without a token left no name but the owner's, which the bot has."""
-        who = caller.owner or caller.bot
-        if who:
-            reason = "" if who == row.owner else f"owner: {row.owner}"
-            self._audit.write(who, "register", row.name, reason, row.created_ms)
 
     def _check_owner(self, owner: str, caller: Identity) -> None:
         check_owner(owner)
@@ -68,3 +58,9 @@ class Registration:
             sentence = f"too many registrations from here; wait {self._tries.penalty_s:.0f} s"
             raise TooManyError("REGISTRATION_RATE", sentence)
         self._tries.add(peer)
+
+
+def _deed(name: str, owner: str, caller: Identity, now_ms: int) -> Deed | None:
+    """Return who does it; whoever comes without a token leaves no name but the owner's, which the bot has."""
+    who = caller.owner or caller.bot
+    return Deed(who, "register", name, "" if who == owner else f"owner: {owner}", now_ms) if who else None

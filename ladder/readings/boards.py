@@ -34,16 +34,33 @@ class Board:
     """When the fit was computed; 0: there is none yet, and all ratings are live."""
     matches: int = 0
     """Matches that count."""
+    low: bool = False
+    """Points count against whom they go to: fewer are better."""
+
+
+LowOf = Callable[[str], bool | None]
+"""Whether points of a format count against whom they go to; None: nobody here knows the format."""
+
+
+def untold(_: str) -> None:
+    """Know no format."""
 
 
 class Boards:
     """Reads ladders; may be used by several threads."""
 
-    def __init__(self, ratings: Ratings, fits: Fits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        ratings: Ratings,
+        fits: Fits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        low_of: LowOf = untold,
+    ) -> None:
         """Without `fits` all ratings are live."""
         self._ratings = ratings
         self._fits = fits
         self._clock = clock
+        self._low_of = low_of
         self._known: dict[str, tuple[float, Board]] = {}
         self._lock = Lock()
 
@@ -63,7 +80,7 @@ class Boards:
         """
         rulesets = self._ratings.formats()
         if name not in rulesets:
-            raise unknown_format(name, rulesets)
+            raise unknown_format(name, rulesets, played=self._low_of(name) is not None)
         return self._board(name, rulesets[name])
 
     def _board(self, name: str, ruleset: str) -> Board:
@@ -78,14 +95,17 @@ class Boards:
             errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
             fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
-            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches)
+            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, bool(self._low_of(name)))
             self._known[name] = (self._clock(), board)
             return board
 
 
-def unknown_format(name: str, names: Iterable[str]) -> UnknownNameError:
-    """Return the error for a format that has no ladder."""
+def unknown_format(name: str, names: Iterable[str], *, played: bool = False) -> UnknownNameError:
+    """Return the error for a format that has no ladder; `played`: it is one that can be played here."""
     near = nearest(name, names)
     there = f"there are, for example, those of {', '.join(near)}; " if near else ""
     sentence = f"there is no ladder of format {name!r}; {there}the first rated match of a format opens its ladder"
+    if played:
+        there = f"; ladders there are, for example: {', '.join(near)}" if near else ""
+        sentence = f"{name} can be played here, but has no result yet: its first rated match opens its ladder{there}"
     return UnknownNameError("UNKNOWN_FORMAT", sentence, field="format", value=name, allowed=near)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ladder.readings.boards import Boards
+from ladder.readings.boards import Boards, LowOf, untold
 from ladder.readings.census import Census, take
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.histories import Histories
@@ -32,15 +32,24 @@ class Reads:
     luck: MatchLucks
     fixtures: Fixtures
     tables: TournamentTables
+    low_of: LowOf = untold
 
     @classmethod
-    def of(cls, store: Store, teams_of: TeamsOf = alone, *, deals_of: DealsOf = unshared, luck: bool = True) -> Reads:
+    def of(
+        cls,
+        store: Store,
+        teams_of: TeamsOf = alone,
+        *,
+        deals_of: DealsOf = unshared,
+        low_of: LowOf = untold,
+        luck: bool = True,
+    ) -> Reads:
         """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
         matches, ratings, gifts = store.matches, store.ratings, store.gifts
         tables = TournamentTables(matches, ratings, teams_of, gifts, deals_of=deals_of, awaits=luck)
         return cls(
             store=store,
-            boards=Boards(store.ratings, store.fits),
+            boards=Boards(store.ratings, store.fits, low_of=low_of),
             histories=Histories(store.ratings),
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
@@ -48,6 +57,7 @@ class Reads:
             luck=MatchLucks(store.gifts, teams_of),
             fixtures=Fixtures(store.tournaments, store.matches, tables, Waits(store.registry, store.presence)),
             tables=tables,
+            low_of=low_of,
         )
 
     def census(self) -> Census:

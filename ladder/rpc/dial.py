@@ -23,11 +23,11 @@ from ladder.errors import (
 )
 from ladder.rpc.options import CLIENT_OPTIONS
 from ladder.rpc.status import decode
+from ladder.rpc.unanswered import DEFAULT_LADDER, NO_METHOD, no_ladder, unanswered
 from lastcard.errors import InputError, ProtocolError
 from lastcard.settings import Server, checked_token, one_server, read_token
 from lastcard.tls import authority, meaning
 
-DEFAULT_LADDER: Final = "127.0.0.1:7420"
 CALL_S: Final = 15.0
 ERRORS: Final[dict[grpc.StatusCode, type[RequestError]]] = {
     grpc.StatusCode.INVALID_ARGUMENT: InvalidFieldError,
@@ -98,24 +98,26 @@ class Dial:
             raise self._error(error) from None
 
     def _error(self, call: Any) -> Exception:  # noqa: ANN401 - grpc's error is a call, which its types do not say
-        refusal = decode(call.code(), call.details() or "", call.trailing_metadata() or ())
+        details = call.details() or ""
+        refusal = decode(call.code(), details, call.trailing_metadata() or ())
         kind = ERRORS.get(refusal.code)
         if kind and refusal.reason:
             blamed = {"field": refusal.field, "value": refusal.value}
             return kind(refusal.reason, refusal.message, **blamed, allowed=refusal.allowed)
         if refusal.code in SILENT:
             why = meaning(refusal.message) if self._server.secure else None
-            sentence = (
-                f"the ladder at {self._server} cannot be reached: {why}" if why else
-                f"no ladder answers at {self._server}: start it (`lastcard up` runs everything), "
-                "or say where it is with LASTCARD_LADDER"
-            )  # fmt: skip
-            return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
+            cannot = f"the ladder at {self._server} cannot be reached: {why}"
+            return self._unreached(cannot if why else unanswered(str(self._server), details))
+        if refusal.code is NO_METHOD and (sentence := no_ladder(str(self._server), details)):
+            return self._unreached(sentence)
         if refusal.code is grpc.StatusCode.RESOURCE_EXHAUSTED:
             sentence = f"the ladder at {self._server} takes no request, and no token, of that size"
             return InvalidFieldError("TOO_LARGE", sentence)
         words = refusal.message or refusal.code.name
         return ProtocolError(refusal.reason or "PROTOCOL", f"the ladder at {self._server}: {words}")
+
+    def _unreached(self, sentence: str) -> NotReachableError:
+        return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
 
 
 def ladder_of(text: str) -> Server:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ladder.store.call import Call
+from ladder.store.call import Call, Word
 from ladder.store.client import Link
 from ladder.store.keys import Keys
-from ladder.store.scripts import script
+from ladder.store.scripts import noted, script
 
 REMEMBER_SECONDS: Final = 600
 KEPT: Final = 100_000
@@ -27,6 +27,18 @@ class Deed:
     at_ms: int
 
 
+def with_deed(keys: Keys, call: Call, deed: Deed | None) -> Call:
+    """The call, noting with what it does who did it; without a deed as it is.
+
+    The line stands where, and only where, the script answered `OK`. The same call sent again adds none.
+    """
+    if deed is None:
+        return call
+    once = keys.once(secrets.token_hex(12))
+    words = (*call.args, REMEMBER_SECONDS, KEPT, *_fields(deed), len(call.args))
+    return Call(noted(call.script.name), (*call.keys, keys.audit, once), words)
+
+
 class Audit:
     """The audit log of a tenant."""
 
@@ -35,12 +47,12 @@ class Audit:
         self._keys = keys
 
     def write(self, who: str, verb: str, target: str, reason: str, now_ms: int, *, call: str = "") -> None:
-        """Notes a verb, once, whatever the connection does.
+        """Notes a verb, once, whatever the connection does; what a script does is noted by it (`with_deed`).
 
         What several processes may do at once, or do again after a crash, they note under one name, `call`.
         """
         keys = (self._keys.audit, self._keys.once(call or secrets.token_hex(12)))
-        fields = ("who", who, "verb", verb, "target", target, "reason", reason, "at_ms", now_ms)
+        fields = _fields(Deed(who, verb, target, reason, now_ms))
         self._link.run(Call(script("audit"), keys, (REMEMBER_SECONDS, KEPT, *fields)))
 
     def tail(self, count: int = 100, target: str = "") -> list[Deed]:
@@ -55,6 +67,10 @@ class Audit:
                 break
             before = f"({page[-1][0]}"
         return found[:count]
+
+
+def _fields(deed: Deed) -> tuple[Word, ...]:
+    return ("who", deed.who, "verb", deed.verb, "target", deed.target, "reason", deed.reason, "at_ms", deed.at_ms)
 
 
 def _deed(fields: Mapping[str, bytes]) -> Deed:

@@ -18,7 +18,3 @@ class Call:
     def words(self) -> list[Word]:
         """The command as a list of words, for a connection that does its own framing."""
         return ["EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.args]
-
-    def words_with_text(self) -> list[Word]:
-        """The command after a `NOSCRIPT` reply: the script travels along and is known from then on."""
-        return ["EVAL", self.script.text, len(self.keys), *self.keys, *self.args]

@@ -76,8 +76,9 @@ class Link:
         with _translated(self.url):
             try:
                 return self._execute(*call.words())
-            except NoScriptError:
-                return self._execute(*call.words_with_text())
+            except NoScriptError:  # it began anew; a process may load scripts, and not send one along (EVAL)
+                self.load()
+                return self._execute(*call.words())
 
     def run_all(self, calls: Sequence[Call]) -> list[Reply | ScriptRefusedError]:
         """Runs scripts one after the other in one round trip; each answers for itself."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from ladder.store import tokens
+from ladder.store.audit import Deed, with_deed
 from ladder.store.bot_rows import Identity, OperatorToken
 from ladder.store.call import Call
 from ladder.store.client import Link
@@ -69,8 +70,10 @@ class Credentials:
             if row and row["revoked"] == "0" and now < int(row["expires_ms"])
         }
 
-    def operator(self, who: str, scopes: Collection[str], *, now_ms: int | None = None) -> str:
-        """A token for an operator.
+    def operator(
+        self, who: str, scopes: Collection[str], *, now_ms: int | None = None, deed: Deed | None = None
+    ) -> str:
+        """A token for an operator. `deed` is noted with it.
 
         Raises:
             BadInputError: BAD_OWNER or BAD_SCOPE.
@@ -88,7 +91,8 @@ class Credentials:
             )
         token, now = tokens.draw(), self._now(now_ms)
         args = (token.keyid, token.mac(self.pepper()), who, " ".join(sorted(scopes)), now, now + LIFE_MS)
-        self._link.run(Call(script("operator"), (self._keys.token(token.keyid), self._keys.operators), args))
+        call = Call(script("operator"), (self._keys.token(token.keyid), self._keys.operators), args)
+        self._link.run(with_deed(self._keys, call, deed))
         return str(token)
 
     def operators(self) -> tuple[OperatorToken, ...]:
@@ -107,11 +111,10 @@ class Credentials:
             for keyid, row in zip(keyids, rows, strict=True)
         )
 
-    def revoke_operator(self, keyid: str) -> None:
-        """Ends an operator's token."""
-        self._link.run(
-            Call(script("revoke"), (self._keys.bot(""), self._keys.operators), (self._keys.token(""), keyid))
-        )
+    def revoke_operator(self, keyid: str, *, deed: Deed | None = None) -> None:
+        """Ends an operator's token. `deed` is noted with it."""
+        where = (self._keys.bot(""), self._keys.operators)
+        self._link.run(with_deed(self._keys, Call(script("revoke"), where, (self._keys.token(""), keyid)), deed))
 
     def pepper(self) -> bytes:
         """The pepper, once it is known to be the one of this store.

@@ -1,7 +1,7 @@
 """What a referee does with matches: claim, append, release, close, and beat while it is alive."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final, cast
 
@@ -12,7 +12,7 @@ from ladder.store.head import entry_id, next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.match_reads import BEAT_MS, MatchReads
 from ladder.store.replies import decode_hash
-from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Refusal, Stop
+from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Orders, Refusal, Stop
 from ladder.store.scripts import script
 
 STRIKES: Final = 3
@@ -105,8 +105,8 @@ class Hosting(MatchReads):
         *,
         fresh: bool = False,
         games_done: Mapping[str, int] | None = None,
-    ) -> dict[str, Stop]:
-        """Renews the beat of a referee for 3 s; returns orders for matches that it hosts.
+    ) -> Orders:
+        """Renews the beat of a referee for 3 s, whatever is damaged; returns orders for matches that it hosts.
 
         Args:
             me: Incarnation.
@@ -125,8 +125,7 @@ class Hosting(MatchReads):
             reply = self._link.run(Call(script("beat"), keys, (*head, *progress)))
         except ScriptRefusedError as refused:
             raise LapsedError(f"the beat of {me} ran out; start again as a new incarnation", value=me) from refused
-        orders = [word.decode() for word in cast("list[bytes]", reply)]
-        return {match: Stop.of(order) for match, order in zip(orders[::2], orders[1::2], strict=True)}
+        return _orders(*cast("tuple[Sequence[bytes], Sequence[bytes]]", reply))
 
     def leave(self, me: str) -> None:
         """Ends a beat at once: the referee has drained, or its supervisor has reaped it."""
@@ -155,6 +154,19 @@ class Hosting(MatchReads):
             self._link.run(call)
         except ScriptRefusedError as refused:
             raise FencedError(f"match {match} is hosted by somebody else by now ({refused})", value=match) from refused
+
+
+def _orders(words: Sequence[bytes], unread: Sequence[bytes]) -> Orders:
+    """What the script of a beat returns; an order that is none counts as damaged, too."""
+    stops: dict[str, Stop] = {}
+    damaged = {word.decode(errors="backslashreplace") for word in unread}
+    for name, order in sorted(zip(words[::2], words[1::2], strict=True)):
+        match = name.decode(errors="backslashreplace")
+        try:
+            stops[match] = Stop.of(order.decode())
+        except ValueError:
+            damaged.add(match)
+    return Orders(stops, tuple(sorted(damaged)))
 
 
 def _pairs(reply: object) -> dict[str, str]:

@@ -16,6 +16,7 @@ from typing import Final, Self, cast
 
 from ladder.store.client import Link
 from ladder.store.errors import NoServerError, StoreUnavailableError, UnfitStoreError
+from ladder.store.lone_copy import BEGIN_EMPTY, copy_alone
 from ladder.store.server import ServerProgram, find_program
 from ladder.store.url import without_password
 
@@ -26,7 +27,6 @@ ATTEMPTS: Final = 3
 LOAD_SECONDS: Final = 600.0
 """Many files take their time; a server that cannot load them ends by itself."""
 LOOK_SECONDS: Final = 0.02
-COPY: Final = "dump.rdb"
 WRITTEN: Final[dict[str, object]] = {"aof_enabled": 1, "aof_rewrite_in_progress": 0, "aof_rewrite_scheduled": 0}
 """What a server says of its files when its log holds all that it has."""
 SOCKET_PATH_BYTES: Final = 100
@@ -151,13 +151,6 @@ def command(program: ServerProgram, directory: Path, url: str, *, fsync: Fsync =
     return (str(program.path), str(_config(directory, url, fsync)))
 
 
-def copy_alone(directory: Path) -> Path | None:
-    """The copy in a directory that a server would neither read nor keep: `dump.rdb` without a log beside it."""
-    logs = (*(directory / "appendonlydir").glob("*.manifest"), *directory.glob("appendonly.aof"))
-    copy = directory / COPY
-    return copy if copy.exists() and not logs else None
-
-
 def load_copy(program: ServerProgram, directory: Path, given_up: Callable[[], bool] = lambda: False) -> Path | None:
     """Makes a log of a copy that lies alone in the directory, as one who restores a backup puts it there.
 
@@ -185,7 +178,7 @@ def load_copy(program: ServerProgram, directory: Path, given_up: Callable[[], bo
     if why:
         raise NoServerError(
             f"{program} cannot load the copy {copy}, which is as it was: {why} / put a copy there that is whole and "
-            f"not of a newer server, or move it away to begin empty",
+            f"not of a newer server, or {BEGIN_EMPTY}",
             field="store",
             value=str(copy),
         )

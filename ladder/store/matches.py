@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE
 from ladder.store.errors import WrongStateError
@@ -25,14 +26,16 @@ class Annulled:
 class Matches(Hosting):
     """All matches of a tenant."""
 
-    def plan(self, plans: Sequence[MatchPlan], now_ms: int) -> int:
+    def plan(self, plans: Sequence[MatchPlan], now_ms: int, *, deed: Deed | None = None) -> int:
         """Writes matches; those that exist stay as they are. Returns how many were new, for the log.
 
-        A match of a tournament that is over is not written. One whose reply was lost counts as known before.
+        A match of a tournament that is over is not written. One whose reply was lost counts as known before. `deed` is
+        noted with each that is new.
         """
         new = 0
         for start in range(0, len(plans), PIPELINE):
-            calls = [self._plan(plan, now_ms) for plan in plans[start : start + PIPELINE]]
+            part = plans[start : start + PIPELINE]
+            calls = [with_deed(self._keys, self._plan(plan, now_ms), deed) for plan in part]
             new += sum(reply == b"OK" for reply in self._link.run_all(calls))
         return new
 
@@ -49,11 +52,11 @@ class Matches(Hosting):
         keys = (self._keys.match(match), self._keys.states, self._keys.ready)
         return self._link.run(Call(script("unready"), keys, (match,))) == 1
 
-    def void(self, match: str, reason: str, who: str, now_ms: int) -> MatchState:
+    def void(self, match: str, reason: str, who: str, now_ms: int, *, deed: Deed | None = None) -> MatchState:
         """Orders that a match be void: it does not count. Returns its state after that.
 
         A planned or ready match is ended at once; a running one by its host, or by the next one that claims it. The
-        first order stands.
+        first order stands. `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such match.
@@ -62,10 +65,13 @@ class Matches(Hosting):
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
         args = (match, reason, Stop(reason, who).text(), now_ms)
-        return self._changed(match, Call(script("stop"), (*keys, *self._tournament_keys(row.tournament)), args))
+        call = Call(script("stop"), (*keys, *self._tournament_keys(row.tournament)), args)
+        return self._changed(match, with_deed(self._keys, call, deed))
 
-    def requeue(self, match: str, not_before_ms: int) -> MatchState:
+    def requeue(self, match: str, not_before_ms: int, *, deed: Deed | None = None) -> MatchState:
         """Puts a parked match back into the queue, without strikes; one that was played goes back to the workers.
+
+        `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such match.
@@ -74,13 +80,13 @@ class Matches(Hosting):
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
         call = Call(script("requeue"), (*keys, *self._tournament_keys(row.tournament)), (match, not_before_ms))
-        return self._changed(match, call)
+        return self._changed(match, with_deed(self._keys, call, deed))
 
-    def annul(self, match: str, reason: str, now_ms: int) -> Annulled:
+    def annul(self, match: str, reason: str, now_ms: int, *, deed: Deed | None = None) -> Annulled:
         """Declares a match void that was played, or parked: it counts neither in its tournament nor on its ladder.
 
         Where it was applied, the ladder is due to be computed anew; until then `Ratings.apply` refuses it. The same
-        again changes nothing.
+        again changes nothing. `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such match.
@@ -94,7 +100,8 @@ class Matches(Hosting):
             (*where, *self._tournament_keys(row.tournament), *rated),
             (match, row.format, reason, now_ms),
         )
-        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        reply = self._link.run(with_deed(keys, call, deed))
+        word, *rest = [part.decode() for part in cast("list[bytes]", reply)]
         if word == "UNKNOWN":
             raise unknown_match(match)
         if word == "STATE":

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Final, cast
 
 from ladder.store import tokens
+from ladder.store.audit import Deed, with_deed
 from ladder.store.bot_rows import BotPage, BotRow, BotVersion, Identity
 from ladder.store.call import Call
 from ladder.store.credentials import Credentials
@@ -24,7 +25,14 @@ class Registry(Credentials):
     """All bots of a tenant, and the tokens that speak for them."""
 
     def register(
-        self, name: str, owner: str, request_id: str = "", *, now_ms: int | None = None, house: bool = False
+        self,
+        name: str,
+        owner: str,
+        request_id: str = "",
+        *,
+        now_ms: int | None = None,
+        house: bool = False,
+        deed: Deed | None = None,
     ) -> tuple[BotRow, str]:
         """A new bot and its token, which is shown this once.
 
@@ -34,6 +42,7 @@ class Registry(Credentials):
             request_id: Random; the same one again within 24 hours repeats the answer. Empty: no repeating.
             now_ms: Wall time; None asks the clock.
             house: Run by the operator: may have a reserved name and does not count for its owner.
+            deed: Noted with it where the bot is new.
 
         Raises:
             BadInputError: BAD_NAME, BAD_OWNER or BAD_REQUEST_ID.
@@ -46,7 +55,8 @@ class Registry(Credentials):
         request = request_id or secrets.token_hex(32)
         token = tokens.derive(self.pepper(), request, name, owner)
         call = self._register(name, owner, request, token, self._now(now_ms), house=house)
-        word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
+        reply = self._link.run(with_deed(self._keys, call, deed))
+        word, *rest = [part.decode() for part in cast("list[bytes]", reply)]
         if word not in {"OK", "DUP"}:
             raise _refused(word, rest, name, owner)
         return self.get(name), str(token)
@@ -128,20 +138,27 @@ class Registry(Credentials):
         """Number of bots."""
         return self._link.size("ZCARD", self._keys.bots)
 
-    def rotate(self, bot: str, *, now_ms: int | None = None) -> str:
-        """A new token for a bot. The newest one before it stays valid, older ones do not.
+    def rotate(self, bot: str, request_id: str = "", *, now_ms: int | None = None, deed: Deed | None = None) -> str:
+        """A new token for a bot. The newest one before it stays valid, older ones do not. `deed` is noted with it.
+
+        The same `request_id` (random) again repeats the answer, as long as that token is good.
 
         Raises:
+            BadInputError: BAD_REQUEST_ID.
             UnknownError: There is no such bot.
         """
-        token, now, row = tokens.draw(), self._now(now_ms), self.get(bot)
+        check_request_id(request_id)
+        now, row = self._now(now_ms), self.get(bot)
+        token = tokens.derive(self.pepper(), "rotate", request_id, bot) if request_id else tokens.draw()
         args = (token.keyid, token.mac(self.pepper()), bot, row.owner, _SCOPES, now, now + LIFE_MS)
         keys = (self._keys.bot(bot), self._keys.token(token.keyid))
-        self._link.run(Call(script("rotate"), keys, (*args, self._keys.token(""))))
+        call = Call(script("rotate"), keys, (*args, self._keys.token("")))
+        if self._link.run(with_deed(self._keys, call, deed)) == b"REUSED":
+            raise _reused("this request id stands for a token that is good no more; draw a new one")
         return str(token)
 
-    def revoke(self, bot: str) -> tuple[str, ...]:
-        """Ends all tokens of a bot; returns their key ids.
+    def revoke(self, bot: str, *, deed: Deed | None = None) -> tuple[str, ...]:
+        """Ends all tokens of a bot; returns their key ids. `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such bot.
@@ -150,29 +167,29 @@ class Registry(Credentials):
         if live is None:
             raise _unknown(bot)
         keyids = tuple(live.split())
-        self._link.run(
-            Call(script("revoke"), (self._keys.bot(bot), self._keys.operators), (self._keys.token(""), *keyids))
-        )
+        where = (self._keys.bot(bot), self._keys.operators)
+        self._link.run(with_deed(self._keys, Call(script("revoke"), where, (self._keys.token(""), *keyids)), deed))
         return keyids
 
-    def retire(self, bot: str, *, now_ms: int | None = None) -> BotRow:
-        """Takes a bot out of play; its ratings and history stay.
+    def retire(self, bot: str, *, now_ms: int | None = None, deed: Deed | None = None) -> BotRow:
+        """Takes a bot out of play; its ratings and history stay. `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such bot.
         """
-        return self._retire(bot, self._now(now_ms))
+        return self._retire(bot, self._now(now_ms), deed)
 
-    def unretire(self, bot: str) -> BotRow:
-        """Brings a bot back into play.
+    def unretire(self, bot: str, *, deed: Deed | None = None) -> BotRow:
+        """Brings a bot back into play. `deed` is noted with it.
 
         Raises:
             UnknownError: There is no such bot.
         """
-        return self._retire(bot, 0)
+        return self._retire(bot, 0, deed)
 
-    def _retire(self, bot: str, since_ms: int) -> BotRow:
-        if self._link.run(Call(script("retire"), (self._keys.bot(bot),), (since_ms,))) == b"UNKNOWN":
+    def _retire(self, bot: str, since_ms: int, deed: Deed | None) -> BotRow:
+        call = Call(script("retire"), (self._keys.bot(bot),), (since_ms,))
+        if self._link.run(with_deed(self._keys, call, deed)) == b"UNKNOWN":
             raise _unknown(bot)
         return self.get(bot)
 
@@ -199,15 +216,16 @@ def _refused(word: str, rest: list[str], name: str, owner: str) -> Exception:
             allowed=f"{BOTS_AN_OWNER} bots an owner",
         )
     if word == "REUSED":
-        return BadInputError(
-            "this request id was used to register something else; draw a new one",
-            reason="BAD_REQUEST_ID",
-            field="request_id",
-            allowed="a random id per registration",
-        )
+        return _reused("this request id was used to register something else; draw a new one")
     holder = rest[0]
     like = "" if holder == name else f" (it looks like {holder})"
     return NameTakenError(f"the name {name} is taken{like}; choose another", field="name", value=name)
+
+
+def _reused(sentence: str) -> BadInputError:
+    return BadInputError(
+        sentence, reason="BAD_REQUEST_ID", field="request_id", allowed="a random id per registration or rotation"
+    )
 
 
 def _unknown(bot: str) -> UnknownError:

@@ -42,13 +42,30 @@ class Stop:
 
     @classmethod
     def of(cls, text: str) -> "Stop":
-        """The order that stands in a match."""
-        order = json.loads(text)
-        return cls(order["reason"], order["who"])
+        """The order that stands in a match.
+
+        Raises:
+            ValueError: None does.
+        """
+        match json.loads(text):
+            case {"reason": str(reason), "who": str(who)}:
+                return cls(reason, who)
+            case other:
+                raise ValueError(f"{other!r:.100} is no order")
 
     def text(self) -> str:
         """The order as it stands in a match; referees of an older version, beside us in an upgrade, need the verb."""
         return json.dumps({"verb": "void", "reason": self.reason, "who": self.who}, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a beat brings back."""
+
+    stops: Mapping[str, Stop]
+    """Orders for matches of this referee, by match."""
+    damaged: tuple[str, ...]
+    """Those of its matches, or keys of its own, of which no orders can be read, or no progress noted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,11 @@ NAMES: Final = (
     "used",
     "version",
 )
+NOTED: Final = (
+    *("annul", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
+    *("tournament_create", "tournament_move"),
+)
+"""What an operator's verb may be behind: `noted` writes down who did it, too."""
 _INCLUDE: Final = "-- with "
 
 
@@ -67,13 +72,22 @@ class Script:
 @cache
 def script(name: str) -> Script:
     """The script of this name. `-- with NAME` lines are replaced by the shared functions in `_NAME.lua`."""
-    text = _text(name)
-    return Script(name, text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+    return _made(name, _text(name))
+
+
+@cache
+def noted(name: str) -> Script:
+    """The same script, which notes a verb in the audit where it did what it was asked for: both or none."""
+    return _made(f"{name} noted", f"local function act(KEYS, ARGV)\n{_text(name)}\nend\n{_text('_noted')}")
 
 
 def every() -> tuple[Script, ...]:
     """All scripts, for loading them ahead."""
-    return tuple(script(name) for name in NAMES)
+    return (*map(script, NAMES), *map(noted, NOTED))
+
+
+def _made(name: str, text: str) -> Script:
+    return Script(name, text, sha1(text.encode(), usedforsecurity=False).hexdigest())
 
 
 def _text(name: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, cast
 
+from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import BadInputError, NameTakenError, UnknownError
@@ -110,6 +111,7 @@ class Tournaments:
         state: str,
         start_ms: int = 0,
         now_ms: int,
+        deed: Deed | None = None,
     ) -> tuple[TournamentRow, bool]:
         """Writes a tournament. The same again is a success that changes nothing.
 
@@ -120,6 +122,7 @@ class Tournaments:
             state: To begin with.
             start_ms: When it is due; 0: at once.
             now_ms: Wall time.
+            deed: Noted with it where it is new.
 
         Returns:
             The tournament, and whether it is new.
@@ -138,7 +141,7 @@ class Tournaments:
             self._keys.tournaments_open,
         )
         args = (name, text, sha256(seed).hexdigest(), seed, int(deal_seed is not None), state, start_ms, now_ms)
-        word = self._link.run(Call(script("tournament_create"), keys, args))
+        word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
         if word == b"TAKEN":
             raise NameTakenError(
                 f"there is a tournament {name} with another description; choose another name", field="name", value=name
@@ -223,11 +226,31 @@ class Tournaments:
             fixed["matches"] = matches
         if schedule is not None:
             fixed["schedule"] = schedule
+        return self._moved(name, source, target, now_ms, fixed)
+
+    def turn(self, name: str, source: Collection[str], target: str, deed: Deed) -> bool:
+        """Moves a tournament because somebody wants it, which is noted with it. False: it is not in a source state.
+
+        Raises:
+            UnknownError: There is no such tournament.
+        """
+        return self._moved(name, source, target, deed.at_ms, {"reason": deed.reason}, deed)
+
+    def _moved(
+        self,
+        name: str,
+        source: Collection[str],
+        target: str,
+        now_ms: int,
+        fixed: Mapping[str, str | int],
+        deed: Deed | None = None,
+    ) -> bool:
         words = [word for field in fixed.items() for word in field]
         args = (secrets.token_hex(8), target, now_ms, self._keys.match(""), len(source), *sorted(source), *words)
         where = (self._keys.tournament(name), self._keys.tournaments_open)
         keys = (*where, self._keys.tournament_open(name), self._keys.due, self._keys.tournament_sealed(name))
-        word, *_ = cast("list[bytes]", self._link.run(Call(script("tournament_move"), keys, args)))
+        call = with_deed(self._keys, Call(script("tournament_move"), keys, args), deed)
+        word, *_ = cast("list[bytes]", self._link.run(call))
         if word == b"UNKNOWN":
             raise _unknown(name)
         return word == b"OK"

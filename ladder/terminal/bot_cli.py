@@ -1,4 +1,4 @@
-"""`lastcard bot register|list|show|rotate|revoke|retire`: what authors and operators type about bots."""
+"""`lastcard bot register|list|show|token|rotate|revoke|retire`: what authors and operators type about bots."""
 
 from __future__ import annotations
 
@@ -76,26 +76,40 @@ def show(name: str, *, as_json: bool) -> None:
         show_profile(bot)
 
 
+@click.command("token")
+@click.argument("name")
+@TOKEN_FILE
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def token(name: str, token_file: Path | None, *, as_json: bool) -> None:
+    """Get a new token for your bot NAME. The one that you have stays good, until you get another; older ones end.
+
+    The ladder is asked, with the bot's present token in LASTCARD_TOKEN_FILE or LASTCARD_TOKEN. Who has lost it asks an
+    operator.
+    """
+    from ladder.client import LadderClient
+    from ladder.rpc.dial import Dial
+
+    with reserved(token_file), Dial.of() as dial:
+        made = LadderClient(dial).rotate(name, secrets.token_urlsafe(REQUEST_ID_BYTES))
+        keep(made, token_file)
+    _say_new(name, made, token_file, as_json=as_json)
+
+
 @click.command()
 @click.argument("name")
 @TOKEN_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rotate(name: str, token_file: Path | None, *, as_json: bool) -> None:
-    """Give bot NAME a new token. The newest one before it stays valid, older ones do not.
+    """Give bot NAME a new token. The newest one before it stays valid, older ones do not. Its author uses `bot token`.
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
-    from ladder.terminal.operator import audited, opened_store
+    from ladder.terminal.operator import deed, opened_store
 
     with reserved(token_file), opened_store(with_pepper=True) as store:
-        token = store.registry.rotate(name)
-        keep(token, token_file)
-        audited(store, "rotate", name)
-    if as_json:
-        print_json({"bot": name, "token": token if token_file is None else None})
-        return
-    where = f"it is in {token_file}" if token_file else "keep it, it is not shown again"
-    say_token(token, token_file, f"a new token of {name}; {where}")
+        made = store.registry.rotate(name, deed=deed("rotate", name))
+        keep(made, token_file)
+    _say_new(name, made, token_file, as_json=as_json)
 
 
 @click.command()
@@ -106,11 +120,10 @@ def revoke(name: str, *, as_json: bool) -> None:
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
-    from ladder.terminal.operator import audited, opened_store
+    from ladder.terminal.operator import deed, opened_store
 
     with opened_store() as store:
-        ended = store.registry.revoke(name)
-        audited(store, "revoke", name)
+        ended = store.registry.revoke(name, deed=deed("revoke", name))
     if as_json:
         print_json({"bot": name, "revoked": len(ended)})
     else:
@@ -126,18 +139,25 @@ def retire(name: str, *, undo: bool, as_json: bool) -> None:
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
-    from ladder.terminal.operator import audited, opened_store
+    from ladder.terminal.operator import deed, opened_store
 
     with opened_store() as store:
         if undo:
-            store.registry.unretire(name)
+            store.registry.unretire(name, deed=deed("unretire", name))
         else:
-            store.registry.retire(name)
-        audited(store, "unretire" if undo else "retire", name)
+            store.registry.retire(name, deed=deed("retire", name))
     if as_json:
         print_json({"bot": name, "retired": not undo})
     else:
         click.echo(f"{name} is back in play" if undo else f"{name} is retired")
+
+
+def _say_new(name: str, made: str, token_file: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"bot": name, "token": made if token_file is None else None})
+        return
+    where = f"it is in {token_file}" if token_file else "keep it, it is not shown again"
+    say_token(made, token_file, f"a new token of {name}; {where}")
 
 
 def _owner() -> str:

@@ -11,6 +11,7 @@ from ladder.door.refusals import refusal_of
 from ladder.settings import LadderSettings
 from ladder.store import pepper
 from ladder.store.archive import Archive
+from ladder.store.audit import Deed
 from ladder.store.errors import StoreError, StoreUnavailableError
 from ladder.store.store import Store
 from lastcard.errors import UnreachableError
@@ -42,6 +43,6 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
         raise (known or error) from error
 
 
-def audited(store: Store, verb: str, target: str) -> None:
-    """Note who did what, for later: the user of this machine, who needed no token."""
-    store.audit.write(f"unix:{getpass.getuser()}", verb, target, "", time.time_ns() // 1_000_000)
+def deed(verb: str, target: str) -> Deed:
+    """Return who does what, for the audit: the user of this machine, who needs no token."""
+    return Deed(f"unix:{getpass.getuser()}", verb, target, "", time.time_ns() // 1_000_000)

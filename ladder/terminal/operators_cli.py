@@ -31,12 +31,11 @@ def new(name: str, scope: str, token_file: Path | None, *, as_json: bool) -> Non
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
-    from ladder.terminal.operator import audited, opened_store
+    from ladder.terminal.operator import deed, opened_store
 
     with reserved(token_file), opened_store(with_pepper=True) as store:
-        token = store.registry.operator(name, {scope})
+        token = store.registry.operator(name, {scope}, deed=deed("grant", f"operator:{name}"))
         keep(token, token_file)
-        audited(store, "grant", f"operator:{name}")
     if as_json:
         print_json({"name": name, "scope": scope, "token": token if token_file is None else None})
         return
@@ -94,15 +93,14 @@ def revoke(keyid: str, *, as_json: bool) -> None:
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
-    from ladder.terminal.operator import audited, opened_store
+    from ladder.terminal.operator import deed, opened_store
 
     with opened_store() as store:
         names = {one.keyid: one.owner for one in store.registry.operators()}
         if keyid not in names:
             message = f"no operator has a token with the id {keyid!r}; `lastcard operator list` shows those there are"
             raise InputError("UNKNOWN_TOKEN", message, field="id", value=keyid, allowed=sorted(names))
-        store.registry.revoke_operator(keyid)
-        audited(store, "revoke", f"operator:{names[keyid]}")
+        store.registry.revoke_operator(keyid, deed=deed("revoke", f"operator:{names[keyid]}"))
     if as_json:
         print_json({"id": keyid, "name": names[keyid], "revoked": True})
     else:

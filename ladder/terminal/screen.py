@@ -26,6 +26,8 @@ WORDS = frozenset(
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
     | {"id", "name", "scopes", "created", "ends", "used"}
 )
+LOWER = "mean points count against a bot: lower is better"
+"""Below a table of a format where that is so."""
 PIPE_WIDTH = 100_000
 """Where there is no terminal: nothing is cut, however long it is."""
 
@@ -35,6 +37,8 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     say(f"{board.format} (rules {board.ruleset}): {counted(board.matches, 'match', 'matches')} rated", stream)
     columns = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
     show_table(columns, map(_standing, board.standings), stream)
+    if board.low and board.standings:
+        say(LOWER, stream)
     if any(row.provisional for row in board.standings):
         say("? = not settled yet: few meetings, a wide interval, or no fit yet; it may still move a lot", stream)
     if any(below.elo - above.elo > SAME for above, below in pairwise(board.standings)):

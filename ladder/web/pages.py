@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ladder.extent import waiting_for, were_missing
+from ladder.extent import deadline, waiting_for, were_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
@@ -178,6 +178,8 @@ class Pages:
             "pairs": table.pairs,
             "walkovers": were_missing(table.walkovers),
             "known": table.known,
+            "low": bool(self._reads.low_of(fixture.format)),
+            "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
             "waiting": waiting_for(awaited.bots, awaited.others) if awaited.bots else "",
         }
         ruleset = matches[0].ruleset if matches else ""

@@ -49,6 +49,20 @@ class RegisterBotResponse(_message.Message):
     token: str
     def __init__(self, bot: _Optional[_Union[Bot, _Mapping]] = ..., token: _Optional[str] = ...) -> None: ...
 
+class RotateTokenRequest(_message.Message):
+    __slots__ = ("name", "request_id")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    request_id: str
+    def __init__(self, name: _Optional[str] = ..., request_id: _Optional[str] = ...) -> None: ...
+
+class RotateTokenResponse(_message.Message):
+    __slots__ = ("token",)
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    token: str
+    def __init__(self, token: _Optional[str] = ...) -> None: ...
+
 class Bot(_message.Message):
     __slots__ = ("name", "owner", "created", "versions", "online", "house", "retired")
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -144,18 +158,20 @@ class ListStandingsRequest(_message.Message):
     def __init__(self, format: _Optional[str] = ..., page_size: _Optional[int] = ...) -> None: ...
 
 class ListStandingsResponse(_message.Message):
-    __slots__ = ("standings", "format", "ruleset", "seq", "matches")
+    __slots__ = ("standings", "format", "ruleset", "seq", "matches", "lower_is_better")
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
     SEQ_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
+    LOWER_IS_BETTER_FIELD_NUMBER: _ClassVar[int]
     standings: _containers.RepeatedCompositeFieldContainer[Standing]
     format: str
     ruleset: str
     seq: int
     matches: int
-    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ...) -> None: ...
+    lower_is_better: bool
+    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ...) -> None: ...
 
 class Match(_message.Message):
     __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended", "outcome")

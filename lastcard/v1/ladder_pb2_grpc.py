@@ -40,6 +40,11 @@ class LadderServiceStub(object):
                 request_serializer=lastcard_dot_v1_dot_ladder__pb2.RegisterBotRequest.SerializeToString,
                 response_deserializer=lastcard_dot_v1_dot_ladder__pb2.RegisterBotResponse.FromString,
                 _registered_method=True)
+        self.RotateToken = channel.unary_unary(
+                '/lastcard.v1.LadderService/RotateToken',
+                request_serializer=lastcard_dot_v1_dot_ladder__pb2.RotateTokenRequest.SerializeToString,
+                response_deserializer=lastcard_dot_v1_dot_ladder__pb2.RotateTokenResponse.FromString,
+                _registered_method=True)
         self.GetBot = channel.unary_unary(
                 '/lastcard.v1.LadderService/GetBot',
                 request_serializer=lastcard_dot_v1_dot_ladder__pb2.GetBotRequest.SerializeToString,
@@ -84,6 +89,14 @@ class LadderServiceServicer(object):
     def RegisterBot(self, request, context):
         """Registers a bot and returns its token, once. Needs scope `owner` where the
         operator closed registration. ALREADY_EXISTS NAME_TAKEN, INVALID_ARGUMENT BAD_NAME.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateToken(self, request, context):
+        """Makes a new token of a bot, for whoever sends one of it that is good. The
+        newest one before stays good, older ones end. PERMISSION_DENIED FOREIGN_BOT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -145,6 +158,11 @@ def add_LadderServiceServicer_to_server(servicer, server):
                     servicer.RegisterBot,
                     request_deserializer=lastcard_dot_v1_dot_ladder__pb2.RegisterBotRequest.FromString,
                     response_serializer=lastcard_dot_v1_dot_ladder__pb2.RegisterBotResponse.SerializeToString,
+            ),
+            'RotateToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateToken,
+                    request_deserializer=lastcard_dot_v1_dot_ladder__pb2.RotateTokenRequest.FromString,
+                    response_serializer=lastcard_dot_v1_dot_ladder__pb2.RotateTokenResponse.SerializeToString,
             ),
             'GetBot': grpc.unary_unary_rpc_method_handler(
                     servicer.GetBot,
@@ -210,6 +228,33 @@ class LadderService(object):
             '/lastcard.v1.LadderService/RegisterBot',
             lastcard_dot_v1_dot_ladder__pb2.RegisterBotRequest.SerializeToString,
             lastcard_dot_v1_dot_ladder__pb2.RegisterBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lastcard.v1.LadderService/RotateToken',
+            lastcard_dot_v1_dot_ladder__pb2.RotateTokenRequest.SerializeToString,
+            lastcard_dot_v1_dot_ladder__pb2.RotateTokenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -39,6 +39,10 @@ class LadderServiceStub:
     """Registers a bot and returns its token, once. Needs scope `owner` where the
     operator closed registration. ALREADY_EXISTS NAME_TAKEN, INVALID_ARGUMENT BAD_NAME.
     """
+    RotateToken: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.RotateTokenRequest, _ladder_pb2.RotateTokenResponse]
+    """Makes a new token of a bot, for whoever sends one of it that is good. The
+    newest one before stays good, older ones end. PERMISSION_DENIED FOREIGN_BOT.
+    """
     GetBot: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.GetBotRequest, _ladder_pb2.GetBotResponse]
     """Describes a bot. NOT_FOUND UNKNOWN_BOT."""
     ListBots: _grpc.UnaryUnaryMultiCallable[_ladder_pb2.ListBotsRequest, _ladder_pb2.ListBotsResponse]
@@ -62,6 +66,10 @@ class LadderServiceAsyncStub(LadderServiceStub):
     RegisterBot: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RegisterBotRequest, _ladder_pb2.RegisterBotResponse]  # type: ignore[assignment]
     """Registers a bot and returns its token, once. Needs scope `owner` where the
     operator closed registration. ALREADY_EXISTS NAME_TAKEN, INVALID_ARGUMENT BAD_NAME.
+    """
+    RotateToken: _aio.UnaryUnaryMultiCallable[_ladder_pb2.RotateTokenRequest, _ladder_pb2.RotateTokenResponse]  # type: ignore[assignment]
+    """Makes a new token of a bot, for whoever sends one of it that is good. The
+    newest one before stays good, older ones end. PERMISSION_DENIED FOREIGN_BOT.
     """
     GetBot: _aio.UnaryUnaryMultiCallable[_ladder_pb2.GetBotRequest, _ladder_pb2.GetBotResponse]  # type: ignore[assignment]
     """Describes a bot. NOT_FOUND UNKNOWN_BOT."""
@@ -89,6 +97,16 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ladder_pb2.RegisterBotResponse, _abc.Awaitable[_ladder_pb2.RegisterBotResponse]]:
         """Registers a bot and returns its token, once. Needs scope `owner` where the
         operator closed registration. ALREADY_EXISTS NAME_TAKEN, INVALID_ARGUMENT BAD_NAME.
+        """
+
+    @_abc_1.abstractmethod
+    def RotateToken(
+        self,
+        request: _ladder_pb2.RotateTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ladder_pb2.RotateTokenResponse, _abc.Awaitable[_ladder_pb2.RotateTokenResponse]]:
+        """Makes a new token of a bot, for whoever sends one of it that is good. The
+        newest one before stays good, older ones end. PERMISSION_DENIED FOREIGN_BOT.
         """
 
     @_abc_1.abstractmethod

@@ -89,7 +89,7 @@ class TournamentSpec(_message.Message):
     def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ...) -> None: ...
 
 class PlanSummary(_message.Message):
-    __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95")
+    __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95", "bots", "bots_needed")
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
@@ -97,6 +97,8 @@ class PlanSummary(_message.Message):
     SECONDS_FIELD_NUMBER: _ClassVar[int]
     NEXT_STARTS_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_CI95_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    BOTS_NEEDED_FIELD_NUMBER: _ClassVar[int]
     matches: int
     meetings: int
     games: int
@@ -104,7 +106,9 @@ class PlanSummary(_message.Message):
     seconds: float
     next_starts: _containers.RepeatedCompositeFieldContainer[_timestamp_pb2.Timestamp]
     expected_ci95: float
-    def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ...) -> None: ...
+    bots: int
+    bots_needed: int
+    def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ..., bots: _Optional[int] = ..., bots_needed: _Optional[int] = ...) -> None: ...
 
 class Tournament(_message.Message):
     __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed", "matches_parked")

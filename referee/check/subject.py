@@ -1,7 +1,6 @@
 """The bot that is examined, as a process: `python -m referee.check.subject module:Class`, or any command."""
 
 import asyncio
-import logging
 import os
 import shlex
 import signal
@@ -13,15 +12,12 @@ from typing import IO, Final
 from lastcard.bot import run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import InputError, LastcardError
-from lastcard.status import LOG
+from lastcard.troubles import TROUBLES
 from referee.bots.find import find
 
 TOKEN: Final = "lcb1_check_check"  # noqa: S105 (the examining referee takes any)
 END_S: Final = 5.0
 LOOK_S: Final = 0.02
-TROUBLES: Final = "LASTCARD_CHECK_TROUBLES"
-"""Names the file into which a bot on the library writes what its own code raised."""
-LONGEST: Final = 300
 
 
 class Subject:
@@ -76,7 +72,7 @@ class Subject:
     def trouble(self) -> str:
         """Return the first thing that its own code raised since this was asked before; "" if nothing did.
 
-        Only a bot on the library that is started by its name says so.
+        Only a bot on the library says so.
         """
         try:
             said = self._troubles.read_text("utf-8").splitlines()
@@ -117,31 +113,9 @@ def of(text: str, seed: int) -> list[str]:
     return [sys.executable, "-m", "referee.check.subject", text, str(seed)]
 
 
-class Report(logging.Filter):
-    """Passes on what the library logs, and writes into a file what the bot's own code raised, a line each."""
-
-    def __init__(self, file: Path) -> None:
-        super().__init__()
-        self._file = file
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Note an error; the log is left as it is."""
-        match record.args:
-            case (int(), str(doing), Exception() as error):
-                words = " ".join(str(error).split())
-                line = f"its {doing.partition('(')[0]} raised {type(error).__name__}: {words}"[:LONGEST]
-                with self._file.open("a", encoding="utf-8", errors="backslashreplace") as file:
-                    file.write(f"{line}\n")
-            case _:
-                pass
-        return True
-
-
 def main(argv: Sequence[str]) -> int:
     """Run a bot until it is stopped."""
     text, seed = argv
-    if troubles := os.environ.get(TROUBLES):
-        LOG.addFilter(Report(Path(troubles)))
     sys.path.insert(0, str(Path.cwd()))
     try:
         bot = find(text, int(seed))

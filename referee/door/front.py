@@ -19,7 +19,7 @@ from referee.door.status import Context, refuse
 from referee.tls import PlayFiles
 
 SERVER_OPTIONS: Final = (
-    ("grpc.max_receive_message_length", wire.MOST_TAKEN),
+    ("grpc.max_receive_message_length", wire.MOST_CARRIED),
     ("grpc.max_send_message_length", wire.MOST_SENT),
     ("grpc.max_metadata_size", 8_192),
     ("grpc.absolute_max_metadata_size", 16_384),

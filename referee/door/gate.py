@@ -119,8 +119,12 @@ class Gate:
         try:
             return await self._call(call)
         except RefusedStreamError:
-            self._roster.expect(name, self._clock() + AGAIN_S)
+            self.expect(name)
             raise
+
+    def expect(self, name: str) -> None:
+        """Wait for a bot at our expense that is turned away for our reasons: what it has here may be a dead line."""
+        self._roster.expect(name, self._clock() + AGAIN_S)
 
     def _failed(self, address: str) -> None:
         self._failures.setdefault(address, []).append(self._clock())

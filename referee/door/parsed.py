@@ -4,6 +4,7 @@ from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
+from referee import wire
 from referee.door.errors import RefusedStreamError
 
 Parsed = TypeVar("Parsed", bound=Message)
@@ -13,10 +14,17 @@ def parsed(kind: type[Parsed], raw: bytes) -> Parsed:
     """Return the message.
 
     Raises:
-        RefusedStreamError: INVALID_ARGUMENT MALFORMED.
+        RefusedStreamError: RESOURCE_EXHAUSTED TOO_LARGE, or INVALID_ARGUMENT MALFORMED.
     """
+    if len(raw) > wire.MOST_TAKEN:
+        raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw))
     try:
         return kind.FromString(raw)
     except DecodeError:
         sentence = f"{len(raw)} bytes that are no {kind.DESCRIPTOR.full_name}"
         raise RefusedStreamError("INVALID_ARGUMENT", "MALFORMED", sentence) from None
+
+
+def oversized(raw: bytes) -> str:
+    """Return what is said of a message that is too large."""
+    return f"a message of {len(raw):,} bytes; this referee takes {wire.MOST_TAKEN:,}"

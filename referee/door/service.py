@@ -14,6 +14,7 @@ from referee import wire
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
 from referee.door.hello import introduced
+from referee.door.parsed import oversized
 from referee.door.quota import Quotas
 from referee.door.status import GOODBYE_S, refuse
 from referee.hosting.asking import MOST_PICKS
@@ -80,23 +81,26 @@ class PlayService:
 
     async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
         identity = await self._gate.admit(context)
-        self._refuse_if_draining()
+        self._refuse_if_draining(identity.bot)
         try:
             async with asyncio.timeout(HELLO_S):
-                first = _parse(await anext(requests))
+                raw = await anext(requests)
         except (TimeoutError, StopAsyncIteration):
             raise RefusedStreamError(
                 "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
             ) from None
-        greeting = introduced(first)
+        if len(raw) > wire.MOST_TAKEN:
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw))
+        greeting = introduced(_parse(raw))
         bot = await self._gate.version(identity, greeting.version)
         session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
-        self._refuse_if_draining()  # who comes in from here on is told GoingAway
+        self._refuse_if_draining(identity.bot)  # who comes in from here on is told GoingAway
         self._join(session)
         return session
 
-    def _refuse_if_draining(self) -> None:
+    def _refuse_if_draining(self, name: str) -> None:
         if self._claimer.draining:
+            self._gate.expect(name)
             raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
 
     def _join(self, session: Session) -> None:
@@ -174,6 +178,9 @@ class PlayService:
         async for raw in requests:
             metrics.messages["received"] += 1
             session.heard = clock()
+            if len(raw) > wire.MOST_TAKEN:
+                session.end(Ending("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw)))
+                return
             request = _parse(raw)
             if request is None:
                 session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))

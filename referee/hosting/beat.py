@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -11,7 +11,7 @@ import structlog
 from ladder.store import Store
 from ladder.store.errors import LapsedError, StoreError
 from ladder.store.match_reads import BEAT_MS
-from ladder.store.rows import Stop
+from ladder.store.rows import Orders
 from referee.machine import Machine
 
 ON_TIME_S: Final = 2.0
@@ -45,6 +45,7 @@ class Beat:
         self.fresh = True
         self.orphans_from = 0.0
         self._broken = ""
+        self._damaged: frozenset[str] = frozenset()
 
     def reconnected(self) -> None:
         """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
@@ -62,7 +63,7 @@ class Beat:
         """Return when the thread is free: a beat is as old as what it was asked with."""
         await asyncio.get_running_loop().run_in_executor(self._thread, lambda: None)
 
-    async def renew(self, payload: Mapping[str, object], games_done: Mapping[str, int]) -> dict[str, Stop] | None:
+    async def renew(self, payload: Mapping[str, object], games_done: Mapping[str, int]) -> Orders | None:
         """Beat once; return the orders for matches of this referee, None where the store did not take it.
 
         Raises:
@@ -73,7 +74,7 @@ class Beat:
         on_time = began - self._beaten < ON_TIME_S
         self._asking_since = self._asking_since or began
         try:
-            stops = await asyncio.get_running_loop().run_in_executor(
+            orders = await asyncio.get_running_loop().run_in_executor(
                 self._thread,
                 lambda: self._store.matches.beat(self._me, payload, fresh=fresh, games_done=games_done),
             )
@@ -89,15 +90,23 @@ class Beat:
             log.warning("beat_failed", error=str(error))
             self.fresh = True
             return None
-        except Exception as broken:  # noqa: BLE001  (the beat comes first; then a match is read that is damaged)
+        except Exception as broken:  # noqa: BLE001  (the beat comes first in its script)
             self._report(broken)
-            stops = {}
+            orders = Orders({}, ())
+        self._name(orders.damaged)
         self._beaten = began
         self._asking_since = 0.0
-        return stops
+        return orders
 
     def _report(self, broken: Exception) -> None:
-        """Say once what is wrong with the orders for our matches: until it is mended, none come."""
-        if repr(broken) != self._broken:
-            self._broken = repr(broken)
-            log.critical("orders_unreadable", incident=secrets.token_hex(4), exc_info=broken)
+        """Say once what is wrong with all orders for our matches: until it is mended, none come."""
+        said = f"{type(broken).__name__}: {broken}"
+        if said != self._broken:
+            self._broken = said
+            log.critical("orders_unreadable", incident=secrets.token_hex(4), error=said, exc_info=broken)
+
+    def _name(self, damaged: Iterable[str]) -> None:
+        """Say once of which matches no orders can be read: until they are mended, none come for them."""
+        before, self._damaged = self._damaged, frozenset(damaged)
+        if new := self._damaged - before:
+            log.critical("orders_unreadable", incident=secrets.token_hex(4), damaged=sorted(new))

@@ -106,12 +106,12 @@ class Claimer:
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh = self._beat.fresh
-        stops = await self._beat.renew(payload, progress)
-        if stops is None:
+        orders = await self._beat.renew(payload, progress)
+        if orders is None:
             return
         if fresh and self._host.matches:
             await self._drop_lost()
-        self._stop(stops)
+        self._stop(orders.stops)
 
     async def _drop_lost(self) -> None:
         """Forget the matches that others took on while our beat was missing."""
@@ -125,7 +125,7 @@ class Claimer:
             if hosted is not None and row.owner != self._me and hosted.inflight is None:
                 self._host.fenced(hosted)
 
-    def _stop(self, stops: dict[str, Stop]) -> None:
+    def _stop(self, stops: Mapping[str, Stop]) -> None:
         for match, stop in stops.items():
             hosted = self._host.matches.get(match)
             if hosted is not None:
@@ -149,6 +149,7 @@ class Claimer:
                 if self.meet is not None:
                     await self._meet(self.meet, now)
                     await self.seeker.follow()
+                    await self.seeker.doubt()
                 await self.taker.take_up_begun()
                 await self._grow()
                 if not self.strained:

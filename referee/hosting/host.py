@@ -41,6 +41,8 @@ class Host:
         self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None
         self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
+        self.place: Callable[[Player, str], Session | None] = Player.best_session
+        """Says to which session a round of a format goes."""
 
     def connect(self, log: Log) -> None:
         """Say where to write; once, before the first match."""
@@ -154,7 +156,7 @@ class Host:
             seat.last_act, seat.last_answer = hosted.play.latest.get((game, seat.number), (NOT_ASKED, ()))
             player = self.roster.player(spec.entrants[seat.entrant], now)
             player.seats[seat] = None
-            session = player.best_session(spec.format.name)
+            session = self.place(player, spec.format.name)
             if session is not None:
                 session.admit(seat)
             else:

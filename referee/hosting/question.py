@@ -7,8 +7,8 @@ from referee.clock import ClockRule
 from referee.rules.round import Picks
 
 if TYPE_CHECKING:
+    from referee.hosting.lane import Lane
     from referee.hosting.sessions import Session
-    from referee.trunk.lodging import Lane
 
 CLOSED: Final = -1
 

@@ -1,25 +1,34 @@
 """How many rounds this referee and the bots here can still take."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
+from referee.hosting.allotment import Process, fits, spare
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
-from referee.trunk.lodging import Lodging
+from referee.hosting.sessions import Player, Session, preference
 
 ROOM_SHARE: Final = 8
+
+
+class Promises(Protocol):
+    """What other hosts were promised here."""
+
+    def promised(self) -> Iterable[tuple[Stay, int]]:
+        """Return for which stays they have how many rounds."""
 
 
 class Rooms:
     """Keeps no count of its own: room is what is there less what matches here and other hosts have."""
 
-    def __init__(self, host: Host, lodging: Lodging, most: int) -> None:
+    def __init__(self, host: Host, promises: Promises, most: int) -> None:
         self.host = host
-        self._lodging = lodging
+        self._promises = promises
         self.most = most
         self._held: dict[str, tuple[tuple[Stay, ...], int]] = {}
+        host.place = self.place
 
     @contextmanager
     def holding(self, purpose: str, stays: Iterable[Stay], rounds: int) -> Iterator[None]:
@@ -43,23 +52,47 @@ class Rooms:
     def all(self, format_name: str) -> dict[str, int]:
         """Rounds of a format that each bot here which offers it can still take.
 
-        Rounds of other formats are in the way as far as the same processes play them: no more is known beforehand than
-        what all processes of a bot take, and what those take that offer the format.
+        Rounds of other formats are in the way as far as the same processes play them.
         """
         taken: Counter[str] = Counter()
-        alike: Counter[str] = Counter()
         for stay, rounds in self._taken():
             taken[stay.bot] += rounds
-            if stay.format_name == format_name:
-                alike[stay.bot] += rounds
         rooms = {}
         for bot, player in self.host.roster.players.items():
-            if format_name in player.formats and (room := player.room_for(format_name)) > 0:
-                rooms[bot] = min(room - alike[bot], player.room - taken[bot])
+            if format_name in player.formats and player.room_for(format_name) > 0:
+                processes = _processes(player)
+                rooms[bot] = (
+                    spare(format_name, _free(processes), self._promised(player))
+                    if _differ(processes)
+                    else player.room - taken[bot]
+                )
         return rooms
 
+    def place(self, player: Player, format_name: str) -> Session | None:
+        """Return the session that a round goes to, so that all else that is promised of its bot still has a place."""
+        processes = _processes(player)
+        if not _differ(processes):
+            return player.best_session(format_name)
+        promised = self._promised(player)
+        promised[format_name] -= 1
+        fitting = [
+            one for one in processes
+            if format_name in one.greeting.formats and one.room > 0 and fits(_free(processes, one), +promised)
+        ]  # fmt: skip
+        return max(fitting, key=preference, default=None) or player.best_session(format_name)
+
+    def _promised(self, player: Player) -> Counter[str]:
+        """Rounds of a bot by format that none of its processes here has yet."""
+        promised: Counter[str] = Counter()
+        for stay, rounds in self._taken():
+            if stay.bot == player.bot:
+                promised[stay.format_name] += rounds
+        for session in _processes(player):
+            promised.subtract(Counter(seat.hosted.format_name for seat in session.handles.values()))
+        return +promised
+
     def _taken(self) -> Iterator[tuple[Stay, int]]:
-        yield from self._lodging.promised()
+        yield from self._promises.promised()
         for hosted in self.host.matches.values():
             reserved = hosted.reserved
             for bot in hosted.play.spec.entrants:
@@ -112,6 +145,21 @@ class Counted:
         """Forget what was counted."""
         self._free = None
         self._by_format.clear()
+
+
+def _processes(player: Player) -> list[Session]:
+    """Return the sessions of a bot that dialled here."""
+    return [session for session in player.sessions.values() if not session.remote]
+
+
+def _differ(processes: Sequence[Session]) -> bool:
+    """Whether one plays what another one does not."""
+    return len(processes) > 1 and len({session.greeting.formats for session in processes}) > 1
+
+
+def _free(processes: Sequence[Session], taking: Session | None = None) -> list[Process]:
+    """Return what they offer and their room, less a round for the one that takes it."""
+    return [(one.greeting.formats, one.room - (one is taking)) for one in processes]
 
 
 def worth(room: int) -> int:

@@ -19,6 +19,8 @@ LEFT_ALONE_S: Final = 30.0
 UNREACHABLE_S: Final = 5.0
 """After so long without a trunk to a living home a match is given back."""
 GROW_S: Final = 1.0
+DOUBT_S: Final = 0.5
+"""After so long without a word a stream may be dead; so often it is looked for where its bot is."""
 MOST_SEEN: Final = 10_000
 
 log = structlog.get_logger("referee.hosting.seeking")
@@ -65,12 +67,18 @@ def _offering(bots: Mapping[str, Online], format_name: str) -> dict[str, Online]
 class Trunks(Protocol):
     """The trunks of this referee."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether every referee that lives can be reached."""
+
     def home(self, name: str) -> Home | None:
         """Return a referee that can be reached and answers."""
 
 
 class NoTrunks:
     """There are no other referees."""
+
+    whole = True
 
     def home(self, name: str) -> None:
         """Return nothing."""
@@ -97,6 +105,7 @@ class Seeker:
         self._give_back = give_back
         self._seen: dict[str, float] = {}
         self._grown: dict[str, float] = {}
+        self._doubted = 0.0
 
     # -- for matches to be claimed; `sight` is of the bots that offer the format
 
@@ -174,6 +183,20 @@ class Seeker:
         sight = await self._look()
         cut = {hosted for hosted, bot in astray if not await self._find(hosted, bot, sight)}
         self._mind(cut)
+
+    async def doubt(self) -> None:
+        """Note which bots are at a referee out of reach, too: it cannot tell us that their lines here are dead."""
+        now, players = self._host.clock(), list(self._host.roster.players.values())
+        if self._trunks.whole:
+            for player in players:
+                player.elsewhere = 0.0
+        elif now - self._doubted >= DOUBT_S and any(now - one.heard > DOUBT_S for one in self._host.roster.sessions):
+            self._doubted = now
+            sight = await self._look()
+            for player in players:
+                there = [name for name in sight.homes(player.bot) if name != self._me]
+                cut = any(self._trunks.home(name) is None for name in there)
+                player.elsewhere = (player.elsewhere or now) if cut else 0.0
 
     async def _true_up(self, hosted: Hosted) -> None:
         for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:

@@ -5,13 +5,11 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
+from referee.hosting.lane import Lane
 from referee.hosting.question import Question
 from referee.hosting.seats import Seat
-
-if TYPE_CHECKING:
-    from referee.trunk.lodging import Lane
 
 INSTANCES_PER_VERSION: Final = 8
 STUCK_WRITE_S: Final = 1.0
@@ -242,12 +240,13 @@ class Player:
 
     Attributes:
         away: by format, loop time since which no session offers it: those that were offered or are waited for.
+        elsewhere: loop time since which it is seen at a referee that cannot be reached; 0.0: it is not.
         expected: loop time until which a process of it is waited for that was turned away because of the store.
         formats: those that its sessions offer, together.
         since: loop time since which it is known.
     """
 
-    __slots__ = ("away", "bot", "expected", "formats", "seats", "sessions", "since")
+    __slots__ = ("away", "bot", "elsewhere", "expected", "formats", "seats", "sessions", "since")
 
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
@@ -255,6 +254,7 @@ class Player:
         self.seats: dict[Seat, None] = {}
         self.formats: frozenset[str] = frozenset()
         self.away: dict[str, float] = {}
+        self.elsewhere = 0.0
         self.expected = 0.0
         self.since = now
 
@@ -301,16 +301,18 @@ class Player:
         return sum(session.greeting.max_games for session in self.sessions_for(format_name) if not session.remote)
 
     def best_session(self, format_name: str) -> Session | None:
-        """Return the session with most room for a format, one here as long as there is any."""
-        return max(self.sessions_for(format_name), key=_room_here_first, default=None)
+        """Return the session that a further round of a format goes to."""
+        return max(self.sessions_for(format_name), key=preference, default=None)
 
 
 def _formats(sessions: Iterable[Session]) -> frozenset[str]:
     return frozenset().union(*(session.greeting.formats for session in sessions))
 
 
-def _room_here_first(session: Session) -> tuple[bool, int]:
-    return session.room > 0 and not session.remote, session.room
+def preference(session: Session) -> tuple[bool, bool, int, int]:
+    """Order sessions for a round: one here that has room, one that plays little else, the one with most room."""
+    has_room = session.room > 0
+    return has_room and not session.remote, has_room, -len(session.greeting.formats), session.room
 
 
 class Roster:

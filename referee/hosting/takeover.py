@@ -56,17 +56,28 @@ def claimed_before(match: str, store: Store, me: str) -> Claimed | None:
 
 
 def park(match: str, store: Store, me: str, unix_ms: int, reason: str) -> bool:
-    """End a match that is ours and cannot be hosted, so that it waits for an operator; return whether it was ours."""
+    """End a match that is ours and cannot be hosted, so that it waits for an operator; return whether it was ours.
+
+    Of its row no more is read than that takes: the rest may be what is wrong with it.
+    """
+    if _tournament_of_ours(match, store, me) is None:
+        return False
     head = store.matches.head(match)
-    row = store.matches.get(match)
-    if row.owner != me or row.state is not MatchState.RUNNING:
+    tournament = _tournament_of_ours(match, store, me)  # read after the head, as in `claimed_before`
+    if tournament is None:
         return False
     data = logbook.stamp(unix_ms)
-    calls = store.matches.calls(match, me=me, tournament=row.tournament)
+    calls = store.matches.calls(match, me=me, tournament=tournament)
     store.link.run(
         calls.close(head, next_head(head, data), data, now_ms=unix_ms, ending=Ending.PARKED, reason=reason)
     )  # fmt: skip
     return True
+
+
+def _tournament_of_ours(match: str, store: Store, me: str) -> str | None:
+    """Return the tournament of a match that we host, "" where it is of none; None: we do not host it."""
+    row = store.link.fields(store.keys.match(match), ("owner", "state", "tournament"))
+    return row["tournament"] or "" if (row["owner"], row["state"]) == (me, MatchState.RUNNING) else None
 
 
 async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:

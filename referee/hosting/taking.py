@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import structlog
 
@@ -24,6 +24,8 @@ from referee.machine import Machine
 from referee.match import EngineMismatchError, MatchPlay
 from referee.match_spec import MatchSpec
 
+PARK_AGAIN_S: Final = (1.0, 60.0)
+"""Between two attempts to park a match: at first, and at most; each pause is twice the one before."""
 T = TypeVar("T")
 
 log = structlog.get_logger("referee.hosting.taking")
@@ -49,6 +51,27 @@ class Terms:
     absent: Sequence[int] | None = None
     room: int = 1
     homes: Mapping[str, Home] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Setback:
+    """A match that was set aside and is still to be parked, if it is ours.
+
+    Attributes:
+        incident: names the report of it.
+        pause_s: how long after a failed attempt to park it the next one is made; 0.0: none has failed.
+        next: loop time of the next attempt.
+    """
+
+    incident: str
+    pause_s: float = 0.0
+    next: float = 0.0
+
+    def put_off(self, now: float) -> None:
+        """Try again later than last time."""
+        shortest, longest = PARK_AGAIN_S
+        self.pause_s = min(longest, max(shortest, 2 * self.pause_s))
+        self.next = now + self.pause_s
 
 
 class Taker:
@@ -80,7 +103,7 @@ class Taker:
         self._look = look
         self._claimed = claimed
         self._refused: set[str] = set()
-        self._broken: dict[str, str] = {}
+        self._broken: dict[str, Setback] = {}
         self.aside: set[str] = set()
         self.begun: set[str] = set()
         self.probation: set[str] = set()
@@ -132,20 +155,28 @@ class Taker:
         incident = secrets.token_hex(4)
         self.aside.add(match)
         self.begun.discard(match)
-        self._broken[match] = incident
+        self._broken[match] = Setback(incident)
         self._host.metrics.crashes += 1
-        log.critical("match_set_aside", match=match, incident=incident, exc_info=broken)
+        log.critical("match_set_aside", match=match, incident=incident, error=_said(broken), exc_info=broken)
 
     async def _park_broken(self) -> None:
-        """Park what was set aside and is ours, as far as it can be written to."""
-        for match, incident in list(self._broken.items()):
-            unix_ms, reason = self._machine.wall_ms(), f"internal error {incident}"
-            try:
-                await self._run(partial(park, match, self._store, self._me, unix_ms, reason))
-            except StoreUnavailableError:
-                raise
-            except Exception as error:  # noqa: BLE001  (whatever is broken about it)
-                log.warning("unparkable", match=match, incident=incident, error=repr(error))
+        """Park what was set aside, again and again until it can be written to, is gone, or is somebody else's."""
+        for match, setback in list(self._broken.items()):
+            if self._host.clock() >= setback.next:
+                await self._park(match, setback)
+        self._host.metrics.unparkable = sum(setback.pause_s > 0 for setback in self._broken.values())
+
+    async def _park(self, match: str, setback: Setback) -> None:
+        unix_ms, reason = self._machine.wall_ms(), f"internal error {setback.incident}"
+        try:
+            await self._run(partial(park, match, self._store, self._me, unix_ms, reason))
+        except StoreUnavailableError:
+            raise
+        except Exception as error:  # noqa: BLE001  (whatever is broken about it)
+            if not setback.pause_s:
+                log.error("unparkable", match=match, incident=setback.incident, error=_said(error))  # noqa: TRY400
+            setback.put_off(self._host.clock())
+        else:
             del self._broken[match]
 
     def refused(self, hosted: Hosted, error: Exception) -> None:
@@ -229,7 +260,8 @@ class Taker:
             return await self.rows(await self._run(lambda: find(unix_ms, besides)))
         except StoreError:
             raise
-        except Exception:  # noqa: BLE001  (a row that cannot be read; it is looked for, and then left alone)
+        except Exception as error:  # noqa: BLE001  (a row that cannot be read; it is looked for, and then left alone)
+            log.warning("orphans_unreadable", error=_said(error))
             await self.rows(await self._run(self._store.matches.open_ids))
         return []
 
@@ -240,10 +272,15 @@ class Taker:
             return await self._run(partial(self._store.matches.rows, wanted))
         except StoreError:
             raise
-        except Exception:  # noqa: BLE001  (which of them it is comes out below)
-            log.warning("rows_unreadable", matches=len(wanted))
+        except Exception as error:  # noqa: BLE001  (which of them it is comes out below)
+            log.warning("rows_unreadable", matches=len(wanted), error=_said(error))
         found = []
         for match in wanted:
             with self._alone(match):
                 found += await self._run(partial(self._store.matches.rows, [match]))
         return found
+
+
+def _said(error: Exception) -> str:
+    """Return what kind of error it is and what it says: the repr of one of the store's client says neither."""
+    return f"{type(error).__name__}: {error}"

@@ -2,19 +2,26 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from referee.hosting.host import NONCE_S, ORPHAN_S, Host
+from referee.hosting.question import Question
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import AGAIN_S, Asked, Player, Session
 from referee.logbook import LeaveReason
-from referee.trunk.lodging import Lodging
 
 TICK_S: Final = 0.05
 GAP_S: Final = 0.1
 FORGET_S: Final = 60.0
 MOMENT_S: Final = 1.0
 """So short a silence of the store turns nobody away for longer than an absence may last."""
+
+
+class Lodgers(Protocol):
+    """The questions of other hosts to bots here."""
+
+    def late(self, question: Question, ms: int) -> None:
+        """Take note that the time of a question is over, after so many milliseconds."""
 
 
 class Timekeeper:
@@ -25,12 +32,13 @@ class Timekeeper:
     nobody can come in, and whoever seems to be here may be cut off: all time begins anew. Who was turned away dials
     again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then,
     and who is away is waited for as much longer, once, for it may have been another referee that turned it away. So is
-    who seems to be here and was not heard since before: its line may be half of one.
+    who seems to be here and was not heard since before: its line may be half of one. The same is in doubt of who was
+    seen since at a referee that cannot be reached: else that one would tell us that the line here is dead.
     """
 
-    def __init__(self, host: Host, lodging: Lodging, absent_s: float, store_silent: Callable[[], bool]) -> None:
+    def __init__(self, host: Host, lodgers: Lodgers, absent_s: float, store_silent: Callable[[], bool]) -> None:
         self._host = host
-        self._lodging = lodging
+        self._lodgers = lodgers
         self._absent_s = absent_s
         self._store_silent = store_silent
         self._last = host.clock()
@@ -70,7 +78,7 @@ class Timekeeper:
             if isinstance(asked, Seat):
                 self._host.asker.late(asked, asked.elapsed_ms(now))
             else:
-                self._lodging.late(asked, asked.elapsed_ms(now))
+                self._lodgers.late(asked, asked.elapsed_ms(now))
         self._nonces(now)
         self._absent(now)
 
@@ -105,7 +113,7 @@ class Timekeeper:
         late: list[Asked] = []
         for player in self._host.roster.players.values():
             for session in player.sessions.values():
-                if not self._doubtful(session, now):
+                if not self._doubtful(player, session, now):
                     late += [seat for seat in session.open if self._is_late(seat, now)]
             if player.away:
                 late += [
@@ -114,9 +122,16 @@ class Timekeeper:
                 ]  # fmt: skip
         return late
 
-    def _doubtful(self, session: Session, now: float) -> bool:
-        """Whether a session may be half of a line, whose bot was turned away elsewhere."""
-        return not session.remote and session.heard < self._unheard_since and now < self._doubt_until
+    def _doubtful(self, player: Player, session: Session, now: float) -> bool:
+        """Whether a session may be half of a line: its bot was turned away elsewhere, or is out of reach."""
+        if session.remote:
+            return False
+        away = session.heard < self._unheard_since and now < self._doubt_until
+        return away or (session.heard < player.elsewhere and now < player.elsewhere + AGAIN_S)
+
+    def _doubtful_bot(self, bot: str, now: float) -> bool:
+        player = self._host.roster.player(bot, now)
+        return any(self._doubtful(player, session, now) for session in player.sessions.values())
 
     @staticmethod
     def _is_late(seat: Asked, now: float) -> bool:
@@ -134,7 +149,11 @@ class Timekeeper:
     def _nonces(self, now: float) -> None:
         for hosted in list(self._host.matches.values()):
             if hosted.nonce_deadline and now > hosted.nonce_deadline:
-                self._host.nonces_late(hosted)
+                entrants, missing = hosted.play.spec.entrants, hosted.play.missing_nonces
+                if any(self._doubtful_bot(entrants[one], now) for one in missing):
+                    hosted.nonce_deadline = now + NONCE_S
+                else:
+                    self._host.nonces_late(hosted)
 
     def _absent(self, now: float) -> None:
         host = self._host

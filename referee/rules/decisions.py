@@ -1,6 +1,6 @@
 """Who is asked what in a round: decisions of one seat, sealed windows of several, and what an answer must be.
 
-`seat` and `kind` are the seat that is asked and what, while exactly one seat is asked and nothing is sealed; `seat` is
+`seat` and `kind` are the seat that is asked and what, while one seat is asked and no window is open; `seat` is
 -1 otherwise. That is the usual case and the fast path. `asked` is right always.
 """
 

@@ -1,15 +1,13 @@
 """A process of a bot has one stream: where it has opened a newer one at another referee, the old one here is let go."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from referee import wire
 from referee.hosting.host import Host
+from referee.hosting.lane import Peer
 from referee.hosting.sessions import Session
 from referee.trunk import frames
-
-if TYPE_CHECKING:
-    from referee.trunk.lodging import Peer
 
 US: Final = 1_000_000
 
@@ -28,13 +26,13 @@ class Arrivals:
         self._oust = oust
         self._peers: dict[Peer, None] = {}
 
-    def met(self, peer: "Peer") -> None:
+    def met(self, peer: Peer) -> None:
         """Tell a referee of everybody who is here."""
         self._peers[peer] = None
         for session in self._host.roster.sessions:
             peer.send(frames.arrival(session.bot, session.greeting.instance))
 
-    def lost(self, peer: "Peer") -> None:
+    def lost(self, peer: Peer) -> None:
         """Tell a referee nothing more."""
         self._peers.pop(peer, None)
 
@@ -45,13 +43,13 @@ class Arrivals:
             for peer in self._peers:
                 peer.send(told)
 
-    def arrived(self, peer: "Peer", frame: frames.Frame) -> None:
+    def arrived(self, peer: Peer, frame: frames.Frame) -> None:
         """Ask when a stream began that has a namesake here."""
         said = frame.arrival
         if self._namesake(said) is not None:
             peer.send(frames.inquiry(said.bot, said.instance, int(self._host.clock() * US)))
 
-    def asked(self, peer: "Peer", frame: frames.Frame) -> None:
+    def asked(self, peer: Peer, frame: frames.Frame) -> None:
         """Say when a stream here began, if it is still there."""
         said = frame.inquiry
         session = self._namesake(said)

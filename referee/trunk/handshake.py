@@ -12,6 +12,9 @@ from referee.trunk import frames
 from referee.trunk.line import Line, LineLostError
 
 GREETING_S: Final = 3.0
+"""For each thing that is said, and each that is heard."""
+DIAL_S: Final = 20.0
+"""For the first thing that is said: gRPC takes as long to find out that nobody can be reached."""
 NONCE_BYTES: Final = 32
 DIALS: Final = b"lastcard trunk 2, who dials"
 IS_DIALLED: Final = b"lastcard trunk 2, who is dialled"
@@ -41,23 +44,23 @@ class Handshake:
     async def dial(self, line: Line, name: str) -> None:
         """Convince who was dialled, and be convinced. Raises LineLostError."""
         mine = self.draw(NONCE_BYTES)
-        await line.write(frames.greeting(self.me, name, mine))
+        await _say(line, frames.greeting(self.me, name, mine), DIAL_S)
         theirs = await self._greeted(line)
         if theirs.sender != name:
             raise LineLostError(f"{theirs.sender} has its address by now")
         said = (self.me, name, mine, theirs.nonce)
-        await line.write(frames.proof(self._sign(DIALS, *said)))
+        await _say(line, frames.proof(self._sign(DIALS, *said)), GREETING_S)
         await self._convinced(line, self._sign(IS_DIALLED, *said))
 
     async def accept(self, line: Line, living: Living) -> str:
         """Return who has dialled, once it has proved who it is. Raises LineLostError where it is nobody who may."""
         theirs = await self._greeted(line)
         mine = self.draw(NONCE_BYTES)
-        await line.write(frames.greeting(self.me, theirs.sender, mine))
+        await _say(line, frames.greeting(self.me, theirs.sender, mine), GREETING_S)
         said = (theirs.sender, self.me, theirs.nonce, mine)
         await self._convinced(line, self._sign(DIALS, *said))
         await living(theirs.sender)
-        await line.write(frames.proof(self._sign(IS_DIALLED, *said)))
+        await _say(line, frames.proof(self._sign(IS_DIALLED, *said)), GREETING_S)
         return theirs.sender
 
     def _sign(self, role: bytes, dials: str, dialled: str, its_nonce: bytes, nonce_of_dialled: bytes) -> bytes:
@@ -83,6 +86,14 @@ def proof(pepper: bytes, role: bytes, dials: str, dialled: str, *nonces: bytes) 
     """Return what only a referee of the same installation can say, and only in answer to these nonces."""
     parts = (role, dials.encode(), dialled.encode(), *nonces)
     return hmac.digest(pepper, b"".join(len(part).to_bytes(4, "big") + part for part in parts), "sha256")
+
+
+async def _say(line: Line, message: bytes, within_s: float) -> None:
+    try:
+        async with asyncio.timeout(within_s):
+            await line.write(message)
+    except TimeoutError as error:
+        raise LineLostError(f"it took nothing of what was said for {within_s:.0f} seconds") from error
 
 
 async def _first(line: Line, what: str) -> Sequence[frames.Frame]:

@@ -21,6 +21,9 @@ MOST_BYTES: Final = 1_048_576
 """In one message; a frame is far smaller than what a stream takes beyond that."""
 MOST_OWED: Final = 33_554_432
 """Bytes that wait for a peer; who lives and does not read them is as good as gone."""
+WRITE_S: Final = 20.0
+"""For one message. Pings tell within 15 s of a peer that stands still, and who comes back before goes on as before:
+who takes nothing for longer lives, and does not read."""
 
 log = structlog.get_logger("referee.trunk")
 
@@ -77,8 +80,7 @@ class Link:
         self._outbox.append(frame)
         self._owed += len(frame)
         if self._owed > MOST_OWED:
-            log.warning("trunk_stuck", peer=self.name, why="it does not read what it is told", bytes=self._owed)
-            self.cut()
+            self._stuck()
 
     def keep(self, stay: Stay, rounds: int) -> None:
         """Have so many rounds of a bot kept for a match from now on, no more than are kept already; 0: none."""
@@ -124,6 +126,10 @@ class Link:
         finally:
             self._lose()
 
+    def _stuck(self) -> None:
+        log.warning("trunk_stuck", peer=self.name, why="it does not read what it is told", bytes=self._owed)
+        self.cut()
+
     def cut(self) -> None:
         """End it."""
         self._over.set()
@@ -153,7 +159,11 @@ class Link:
             while self._outbox:
                 message = self._gathered()
                 self._metrics.trunk("sent", len(message))
-                await self._line.write(message)
+                try:
+                    async with asyncio.timeout(WRITE_S):
+                        await self._line.write(message)
+                except TimeoutError:
+                    self._stuck()
 
     def _gathered(self) -> bytes:
         taken = size = 0

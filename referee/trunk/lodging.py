@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from itertools import count
-from typing import Final, Protocol
+from typing import Final
 
 from referee import wire
 from referee.hosting.asking import MOVED, OVER, SHORT_MS, Reply, not_open
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
+from referee.hosting.lane import LANE_BITS, Lane, Peer
 from referee.hosting.question import Question, allowance
 from referee.hosting.sessions import REPLACED, Session
 from referee.rules.chance import NONCE_BYTES
@@ -16,47 +17,11 @@ from referee.trunk import frames
 from referee.trunk.arrivals import Arrivals
 from referee.wire import ReplyCode
 
-LANE_BITS: Final = 20
-"""Handles of a lane: local ones are below 2^20, those of lane n begin at n * 2^20."""
 FIRST_LODGED: Final = 1 << LANE_BITS
 LANES: Final = 4_095
 """Lanes of a session; then their numbers are used again."""
 LONGEST_NONCE: Final = NONCE_BYTES + 1
 """What is longer stays as wrong as it was."""
-
-
-class Peer(Protocol):
-    """The referee at the other end of a trunk."""
-
-    name: str
-
-    def send(self, frame: bytes) -> None:
-        """Send a frame."""
-
-
-class Lane:
-    """What one host has at one session.
-
-    Attributes:
-        id: its number at this home.
-        index: its number in the session.
-        next_handle: above every handle that it has used.
-        rounds: by handle, the newest question of every round.
-        moved: handles of rounds that went on elsewhere.
-        nonces: matches for which the bot has sent one.
-    """
-
-    __slots__ = ("id", "index", "moved", "next_handle", "nonces", "peer", "rounds", "session")
-
-    def __init__(self, number: int, index: int, peer: Peer, session: Session) -> None:
-        self.id = number
-        self.index = index
-        self.peer = peer
-        self.session = session
-        self.next_handle = index << LANE_BITS
-        self.rounds: dict[int, Question] = {}
-        self.moved: set[int] = set()
-        self.nonces: set[str] = set()
 
 
 class Lodging:

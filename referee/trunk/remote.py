@@ -4,10 +4,10 @@ from typing import ClassVar
 
 from referee import wire
 from referee.hosting.host import Host
+from referee.hosting.lane import Peer
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import Asked, Ending, Session
 from referee.trunk import frames
-from referee.trunk.lodging import Peer
 from referee.wire import ReplyCode
 
 

@@ -70,6 +70,11 @@ class Switchboard:
         link = self.links.get(name)
         return None if link is None or link.silent else link
 
+    @property
+    def whole(self) -> bool:
+        """Whether every other referee that lives can be reached."""
+        return all(name == self._handshake.me or self.home(name) is not None for name in self._alive)
+
     async def listen(self) -> Address:
         """Take the port; returns what others dial.
 

@@ -66,6 +66,19 @@ def test_what_the_library_makes_up_for_is_still_a_fault(
     assert seen in failed(done)[behaviour]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_command_on_the_library_is_no_better(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
+    """Started by `--run`, the library tells as well what it made up for, from whichever process it happened in."""
+    (tmp_path / "own.py").write_text(OWN, encoding="utf-8")
+    script = f"from own import Crash\nfrom lastcard import run\nCrash.processes = {processes}\nrun(Crash)\n"
+    (tmp_path / "bot.py").write_text(script, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = check("--run", shlex.join([sys.executable, "bot.py"]), only=["plays"])
+    assert done.returncode == 1
+    assert "its choose raised RuntimeError: boom" in failed(done)["plays"]
+
+
 def test_a_command_that_no_shell_would_take_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """With exit code 2 and what is wrong with it."""
     assert main(["bot", "check", "--run", "node 'bot", "--json"]) == 2

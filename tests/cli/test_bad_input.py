@@ -40,21 +40,21 @@ def complains(capsys: pytest.CaptureFixture[str]) -> Complain:
         words = [*name.split(), *arguments]
         assert main(words) == code, capsys.readouterr()
         plain = capsys.readouterr()
-        assert plain.out == ""
-        assert plain.err.startswith("lastcard: "), plain.err
+        assert plain.out == "", words
+        assert plain.err.startswith("lastcard: "), (words, plain.err)
         assert plain.err.count("\n") == 1, plain.err
         assert "Traceback" not in plain.err
         assert "fault of lastcard" not in plain.err
         has_json = USAGES[name].json
         assert main([*words, "--json"]) == (code if has_json else BAD_INPUT), capsys.readouterr()
         told = capsys.readouterr()
-        assert told.out == ""
+        assert told.out == "", words
         error = json.loads(told.err)["error"]
         assert list(error) == ["reason", "message", "field", "value", "allowed"]
         letters = len(error["allowed"]) > 1 and max(map(len, error["allowed"])) == 1
         assert not letters, error  # a sentence is one thing that is allowed
         if has_json and reason:
-            assert error["reason"] == reason, error
+            assert error["reason"] == reason, (words, error)
             assert plain.err == f"lastcard: {error['message']}\n"
 
     return run
@@ -89,12 +89,16 @@ def test_an_argument_that_is_missing_is_asked_for(name: str, complains: Complain
     complains(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "option", "value"), [pytest.param(*row, id=f"{row[0]} {row[1]} {row[2]}") for row in typed_options()]
-)
-def test_a_value_of_another_type_is_refused(name: str, option: str, value: str, complains: Complain) -> None:
+@every_command
+def test_a_value_of_another_type_is_refused(name: str, complains: Complain) -> None:
     """Numbers are numbers within their range, choices are among those offered."""
-    complains(name, *USAGES[name].arguments, option, value, reason="USAGE")
+    for option, value in typed_options(name):
+        complains(name, *USAGES[name].arguments, option, value, reason="USAGE")
+
+
+def test_options_of_commands_have_types() -> None:
+    """Otherwise the test above would look at nothing."""
+    assert len([value for name in USAGES for _, value in typed_options(name)]) > 150
 
 
 # -- what a command cannot reach, and what cannot be reached at all

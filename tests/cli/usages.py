@@ -45,6 +45,7 @@ USAGES: Final[dict[str, Usage]] = {
     "bot revoke": Usage(("first-bot",), Need.STORE),
     "bot rotate": Usage(("first-bot",), Need.STORE_AND_PEPPER),
     "bot show": Usage(("first-bot",), Need.LADDER),
+    "bot token": Usage(("first-bot",), Need.LADDER),
     "demo": Usage(("--exit",), Need.MACHINE),
     "doctor": Usage(),
     "export": Usage(("spring", "out"), Need.STORE),
@@ -94,14 +95,13 @@ def command(name: str) -> Any:  # noqa: ANN401 - a click command, or a function 
     return getattr(import_module(module), attribute)
 
 
-def typed_options() -> Iterator[tuple[str, str, str]]:
-    """Yield (command, option, value) for values that the type of an option does not have."""
-    for name in sorted(USAGES):
-        found = command(name)
-        if isinstance(found, click.Command):
-            for parameter in found.params:
-                if isinstance(parameter, click.Option) and not parameter.is_flag:
-                    yield from ((name, parameter.opts[0], value) for value in _not_of(parameter.type))
+def typed_options(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (option, value) of a command for values that the type of an option does not have."""
+    found = command(name)
+    if isinstance(found, click.Command):
+        for parameter in found.params:
+            if isinstance(parameter, click.Option) and not parameter.is_flag:
+                yield from ((parameter.opts[0], value) for value in _not_of(parameter.type))
 
 
 def _not_of(kind: object) -> Iterator[str]:

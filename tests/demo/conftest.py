@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.demo.namespaces import Unshared, unshared
 from tests.demo.running import Running, short_folder
 
 
@@ -19,13 +20,25 @@ def home() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
+def namespaces() -> Unshared:
+    """Run a program in namespaces of its own; some systems let nobody make any."""
+    tried = unshared("--map-root-user", "--mount", "true")
+    if tried.returncode:
+        pytest.skip(f"needs namespaces of a user: {tried.stderr.strip()}")
+    return unshared
+
+
+@pytest.fixture(scope="module")
 def demo() -> Iterator[Running]:
-    """A demo whose tournament is over and that stays up."""
+    """A demo whose tournament is over and that stays up; it ends with the file, since a house works when idle, too."""
     folder = short_folder()
     try:
         with Running("demo", "--json", "--meetings", "1", home=folder) as running:
             running.until_said("Ctrl-C stops everything")
             yield running
+            assert running.stop() == 130
+            assert "nothing runs any more" in running.story()
+            assert running.left() == []
     finally:
         shutil.rmtree(folder, ignore_errors=True)

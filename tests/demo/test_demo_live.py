@@ -99,21 +99,6 @@ def test_what_is_killed_in_the_middle_costs_nothing(home: Path) -> None:
         until_true(lambda: not demo.left())
 
 
-def test_a_bot_that_crashes_is_started_again_and_one_that_is_revoked_leaves(home: Path) -> None:
-    """Neither ends the demo: what an operator does to a bot is no reason to stop a house."""
-    with Running("demo", "--json", "--meetings", "1", home=home) as demo:
-        demo.until_said("Ctrl-C stops everything")
-        os.kill(demo.pids("bot")[0], signal.SIGKILL)
-        demo.until_said("runs again")
-        revoked = demo.lastcard("bot", "revoke", "greedy", "--json")
-        assert (revoked.returncode, json.loads(revoked.stdout)["bot"]) == (0, "greedy"), revoked.stderr
-        demo.until_said("It is not started again; all else goes on.")
-        assert len(demo.pids("bot")) == len(HOUSE) - 1
-        assert demo.stop() == 130
-        assert "nothing runs any more" in demo.story()
-        assert demo.left() == []
-
-
 def test_its_addresses_answer(demo: Running) -> None:
     """After the tournament the page and every `/metrics` that it printed are there."""
     addresses = {word for line in demo.said for word in line.split() if word.startswith("http")}
@@ -132,3 +117,16 @@ def test_a_taken_port_is_named_with_its_holder(demo: Running) -> None:
     error = json.loads(second.stderr)["error"]
     assert (error["reason"], error["field"], error["value"]) == ("PORT_TAKEN", "web", taken)
     assert "serve ladder" in error["message"]
+
+
+def test_a_bot_that_crashes_is_started_again_and_one_that_is_revoked_leaves(demo: Running) -> None:
+    """Neither ends the demo: what an operator does to a bot is no reason to stop a house.
+
+    It stops when it is told to, and leaves nothing: the fixture sees to that.
+    """
+    os.kill(demo.pids("bot")[0], signal.SIGKILL)
+    demo.until_said("runs again")
+    revoked = demo.lastcard("bot", "revoke", "greedy", "--json")
+    assert (revoked.returncode, json.loads(revoked.stdout)["bot"]) == (0, "greedy"), revoked.stderr
+    demo.until_said("It is not started again; all else goes on.")
+    assert len(demo.pids("bot")) == len(HOUSE) - 1

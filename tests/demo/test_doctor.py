@@ -2,19 +2,24 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
+import sys
+from importlib.metadata import distribution
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from ladder.store import strain
 from ladder.store.local import start
 from lastcard.errors import InputError
+from tests.demo.namespaces import Unshared
 from workers.house import doctor
 from workers.house.folder import StateFolder, alone
+
+ROOT = Path(__file__).parents[2]
 
 
 def checks(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, dict[str, str]]]:
@@ -50,19 +55,32 @@ def test_a_folder_that_cannot_be_written_is_a_failure(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize(
-    ("total_gib", "free_gib", "status"),
-    [(1000, 50, "ok"), (1000, 1, "warning"), (10, 1.5, "ok"), (10, 0.5, "warning")],
+    ("total_gib", "free_gib", "full"),
+    [(1000, 50, False), (1000, 1, True), (10, 1.5, False), (10, 0.5, True)],
 )
-def test_room_on_the_disk_is_judged_as_referees_judge_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total_gib: int, free_gib: float, status: str
-) -> None:
+def test_room_on_the_disk_is_judged_as_referees_judge_it(total_gib: int, free_gib: float, *, full: bool) -> None:
     """A large disk is not called full for its last tenth."""
     assert (doctor.LEAST_FREE_BYTES, doctor.LEAST_FREE_SHARE) == (strain.LEAST_DISK_BYTES, strain.LEAST_DISK)
     free, total = round(free_gib * 1024**3), total_gib * 1024**3
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(total=total, free=free))
-    assert doctor.state(tmp_path).status == status
-    full = strain.Strain(memory=0, memory_limit=0, unarchived=0, disk_free=free, disk=total).reasons()
-    assert bool(full) == (status == "warning")
+    assert doctor.is_full(free, total) is full
+    reasons = strain.Strain(memory=0, memory_limit=0, unarchived=0, disk_free=free, disk=total).reasons()
+    assert bool(reasons) is full
+
+
+@pytest.mark.needs("unshare")
+@pytest.mark.parametrize(("mib", "status"), [pytest.param(10, "ok", id="room"), pytest.param(15, "warning", id="full")])
+def test_a_full_disk_is_a_warning(namespaces: Unshared, tmp_path: Path, mib: int, status: str) -> None:
+    """Here one of 16 MiB, which is written to until a tenth of it is left, or more."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = (
+        f"mount -t tmpfs -o size=16m none {disk} && head -c {mib}m /dev/zero > {disk}/file && "
+        f"exec {shlex.quote(sys.executable)} -m lastcard.cli doctor --json --state {disk}/state"
+    )
+    done = namespaces("--map-root-user", "--mount", "sh", "-c", script)
+    found = {check["name"]: check for check in json.loads(done.stdout)["checks"]}["state"]
+    assert (found["status"], "0.0 GiB free" in found["detail"]) == (status, True)
+    assert ("make room" in found["fix"]) == (status == "warning")
 
 
 @pytest.mark.parametrize(
@@ -137,12 +155,28 @@ def test_the_store_of_the_export_line_is_no_failure_while_up_is_away(
     assert "does not run in" in found["up"]["detail"]
 
 
-def test_a_missing_package_is_named_with_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line to type mends it."""
-    monkeypatch.setattr(doctor, "requires", lambda _name: ["no-such-package>=1; extra == 'server'"])
-    check = doctor.packages()
-    assert (check.status, check.detail) == (doctor.Status.FAILED, "missing: no-such-package")
-    assert "lastcard[server]" in check.fix
+BARE = """
+import sys
+sys.path[:0] = sys.argv[1:3]
+from workers.house.doctor import doctor
+sys.exit(doctor(["--json", "--state", sys.argv[3]]))
+"""
+
+
+def test_a_missing_package_is_named_with_what_installs_it(tmp_path: Path) -> None:
+    """One line to type mends it: here lastcard is installed, and nothing else."""
+    installed = Path(str(distribution("lastcard").locate_file("")))
+    (own,) = installed.glob("lastcard-*.dist-info")
+    shutil.copytree(own, tmp_path / own.name)
+    command = [sys.executable, "-I", "-S", "-c", BARE, str(ROOT), str(tmp_path), str(tmp_path / "state")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    found = {check["name"]: check for check in json.loads(done.stdout)["checks"]}
+    missing = found["packages"]["detail"].removeprefix("missing: ").split(", ")
+    assert {"celery", "grpcio", "protobuf", "redis", "starlette"} <= set(missing)
+    assert {found[name]["status"] for name in ("packages", "protobuf", "store")} == {"failed"}
+    assert "lastcard[server]" in found["packages"]["fix"]
+    assert found["python"]["status"] == found["state"]["status"] == "ok"
 
 
 def test_people_read_one_line_a_check(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from ladder.store.checks import check
 from ladder.store.client import Link
 from ladder.store.errors import StoreLoadingError, StoreUnavailableError
-from ladder.store.local import LOAD_SECONDS, Fsync, copy_alone, own_url, start
+from ladder.store.local import LOAD_SECONDS, Fsync, own_url, start
+from ladder.store.lone_copy import copy_alone
 from ladder.store.server import find_program
 from tests.patience import until
 from tests.store.slow_store import ENTRIES, ever_loading, loading_store, loads

@@ -112,20 +112,16 @@ def test_a_refusal_leaves_no_state_folder_behind(home: Path) -> None:
     assert not (home / "new").exists()
 
 
-def test_a_folder_with_a_long_name_will_do(home: Path) -> None:
-    """No socket can lie in it, so its store listens on loopback."""
-    state = home / ("long-" * 20) / "state"
-    with Running("up", "--state", str(state), "--json", *given(Doors.free()), home=home) as house:
-        assert house.until_printed()["store"].startswith("redis://127.0.0.1:")
-        assert house.stop() == 130
+def test_two_referees_play_one_ladder_from_a_folder_with_a_long_name(home: Path) -> None:
+    """Bots at different referees meet; both are in the addresses and in the metrics, and all of it stops in order.
 
-
-def test_two_referees_play_one_ladder(home: Path) -> None:
-    """Bots at different referees meet; both are in the addresses and in the metrics, and all of it stops in order."""
-    doors = with_room_for_two()
-    options = ["--state", str(home / "state"), "--referees", "2", "--json", *given(doors)]
+    No socket can lie in a folder with such a name, so its store listens on loopback.
+    """
+    doors, state = with_room_for_two(), home / ("long-" * 20) / "state"
+    options = ["--state", str(state), "--referees", "2", "--json", *given(doors)]
     with Running("up", *options, home=home) as house:
         addresses = house.until_printed()
+        assert addresses["store"].startswith("redis://127.0.0.1:")
         servers = addresses["play"].split(",")
         assert servers == [doors.play, doors.of_referee(1).play]
         assert len(addresses["metrics"]) == 3

@@ -9,6 +9,9 @@ import pytest
 import redis
 
 from deploy import make_secrets
+from ladder.store.call import Call
+from ladder.store.client import Link
+from ladder.store.scripts import script
 from tests.deploy.installation import Installation, binary
 from tests.deploy.places import DEPLOY
 from tests.patience import until_true
@@ -69,6 +72,15 @@ def test_no_process_may_do_what_only_operators_need(stores: Installation, role: 
     """Neither wiping nor listing nor changing the server, nor scripts that are not registered."""
     with pytest.raises(redis.exceptions.NoPermissionError):
         stores.user(role).execute_command(*command.split())
+
+
+@pytest.mark.parametrize("role", ["referee", "worker", "ladder"])
+def test_a_store_that_began_anew_is_written_to(stores: Installation, role: str) -> None:
+    """It has forgotten all scripts; a process that is connected already brings them again."""
+    with Link(stores.environment(role)["LASTCARD_REDIS_URL"], role=role) as link:
+        stores.user("ops").script_flush()
+        link.run(Call(script("tick"), (f"{{main}}:tick:{role}:1",), ("me", 60)))
+        assert link.text(f"{{main}}:tick:{role}:1") == "me"
 
 
 @pytest.mark.parametrize("role", ["referee", "worker", "ladder"])

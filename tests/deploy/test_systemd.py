@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from ladder.store.lone_copy import refusal
 from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from tests.deploy.places import DEPLOY, output, program
 
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
-PROGRAMS = re.compile(r"/opt/lastcard/bin/lastcard|/usr/bin/redis-server")
+PROGRAMS = re.compile(r"/opt/lastcard/bin/(lastcard|python)|/usr/bin/redis-server")
 
 
 @pytest.fixture
@@ -66,3 +69,25 @@ def test_who_counts_by_address_trusts_nginx_on_this_machine() -> None:
     for setting in told.values():
         name, _, value = setting.partition("=")
         assert Proxies.of({name: value}) == Proxies.of({TRUSTED_PROXIES: host})
+
+
+def guard(folder: Path) -> list[str]:
+    """Return what the unit of a store runs before it, for a store in this folder."""
+    unit = next(unit for unit in UNITS if unit.stem == "lastcard-store@").read_text("utf-8")
+    (line,) = re.findall(r"^ExecStartPre=(.+)$", unit, re.MULTILINE)
+    line = line.replace("/opt/lastcard/bin/python", sys.executable).replace("/var/lib/lastcard/%i", "FOLDER")
+    return [str(folder) if word == "FOLDER" else word for word in line.split()]
+
+
+def test_a_store_is_not_started_beside_a_copy_alone(tmp_path: Path) -> None:
+    """It would begin empty and write over what somebody wants to restore; a first start, and any other, is fine."""
+    assert subprocess.run(guard(tmp_path), check=False).returncode == 0
+    (tmp_path / "dump.rdb").write_bytes(b"a copy")
+    done = subprocess.run(guard(tmp_path), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == f"lastcard: {refusal(tmp_path / 'dump.rdb')}\n"
+    assert "would begin empty and write over the copy" in done.stderr
+    log = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
+    log.parent.mkdir()
+    log.touch()
+    assert subprocess.run(guard(tmp_path), check=False).returncode == 0

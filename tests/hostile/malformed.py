@@ -30,10 +30,10 @@ async def noise_after_hello(target: Target) -> None:
 
 
 async def too_large(target: Target) -> None:
-    """A message of 4 MiB, and one a byte over the limit: refused by the transport."""
-    for size in (4 * 1024 * 1024, 65_537):
+    """A message of 4 MiB, and one a byte over the limit: the transport refuses the one, we the other."""
+    for size, reason in ((4 * 1024 * 1024, ""), (65_537, "TOO_LARGE")):
         ended = await refused(target, bytes(size))
-        assert ended.code == "RESOURCE_EXHAUSTED", ended
+        assert (ended.code, ended.reason) == ("RESOURCE_EXHAUSTED", reason), ended
 
 
 async def bomb(target: Target) -> None:

@@ -20,6 +20,7 @@ from tests.patience import PATIENCE_S
 SPEC: Final = {"name": "good-cup", "format": "uno-classic-2", "bots": ["greedy", "careful"], "meetings": 1}
 GOOD: Final[dict[str, dict[str, Any]]] = {
     "RegisterBot": {"name": "good-bot", "owner": "Ada"},
+    "RotateToken": {"name": "careful"},
     "GetBot": {"name": "greedy"},
     "ListBots": {},
     "ListStandings": {"format": "uno-classic-2"},
@@ -38,7 +39,7 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "VoidMatch": {"id": "no.1.1.0", "reason": "broken"},
     "Requeue": {"id": "no.1.1.0"},
 }
-WRITERS: Final = {"Create", "Pause", "Resume", "Cancel", "VoidMatch", "Requeue"}
+WRITERS: Final = {"RotateToken", "Create", "Pause", "Resume", "Cancel", "VoidMatch", "Requeue"}
 TYPED: Final = {
     "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION",
     "RESOURCE_EXHAUSTED",

@@ -6,15 +6,15 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
+from structlog.testing import capture_logs
 
 from ladder.store import Store
 from ladder.store.local import Fsync, start
 from referee.door import errors
-from referee.door.service import PlayService
-from referee.hosting.sessions import Session
+from referee.wire import MOST_CARRIED, MOST_TAKEN
 from tests.fixtures_store import PEPPER
 from tests.hostile.raw import Ended, RawStream, opened
 from tests.hostile.raw import dialled as channel_to
@@ -77,10 +77,11 @@ def seen_by_tests() -> Iterator[str]:
             yield text.partition("def test_every_refusal_is_seen")[2] if file == Path(__file__) else text
 
 
-@pytest.mark.parametrize("reason", sorted(reason for _, reason in told()))
-def test_every_refusal_is_seen_on_a_real_referee(reason: str) -> None:
+def test_every_refusal_is_seen_on_a_real_referee() -> None:
     """Some test of the folders that dial one expects it."""
-    assert any(f'"{reason}"' in text for text in seen_by_tests())
+    texts = list(seen_by_tests())
+    unseen = sorted(reason for _, reason in told() if not any(f'"{reason}"' in text for text in texts))
+    assert unseen == []
 
 
 async def dialled(server: str, token: str) -> Ended:
@@ -102,17 +103,63 @@ async def test_a_referee_that_stops_sends_bots_elsewhere(store: Store, tmp_path:
 
 
 @pytest.mark.slow
-async def test_a_mistake_of_ours_is_a_number(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an unexpected error a stranger learns the id under which the log has it, and nothing else."""
-
-    def broken(_self: PlayService, session: Session) -> None:
-        raise ZeroDivisionError(f"a secret of {session.bot}")
-
-    monkeypatch.setattr(PlayService, "_join", broken)
-    async with house(store, tmp_path) as home:
-        ended = await dialled(home.server, await home.token("mallory"))
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        pytest.param(("HSET", "token:", "expires_ms", "a secret"), "a secret", id="a field of its token"),
+        pytest.param(("SET", "bot:", "a secret"), "WRONGTYPE", id="the row of its bot"),
+    ],
+)
+async def test_what_nobody_expected_is_a_number(
+    store: Store, tmp_path: Path, damage: tuple[str, ...], said: str
+) -> None:
+    """Of damage in the store a stranger learns the id under which the log has it, and nothing else. Others come in."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            token = await home.token("mallory")
+            keys = store.keys
+            named = {"token:": keys.token(token.split("_")[1]), "bot:": keys.bot("mallory")}
+            whole = {key: cast("bytes", store.link.read("DUMP", key)) for key in named.values()}
+            store.link._execute(*(named.get(word, word) for word in damage))
+            ended = await dialled(home.server, token)
+            async with Peer.open(home, "ann"):
+                pass
+            for key, dump in whole.items():  # whoever looks for tokens in what was logged reads all of them
+                store.link._execute("RESTORE", key, 0, dump, "REPLACE")
+    (crash,) = [line for line in told if line["log_level"] == "critical"]
+    assert said in str(crash["exc_info"])
     assert (ended.code, ended.reason) == ("INTERNAL", "INTERNAL")
-    assert re.fullmatch(r"INTERNAL: internal error [0-9a-f-]{6,40}", ended.sentence)
+    assert ended.sentence == f"INTERNAL: internal error {crash['incident']}"
+
+
+@pytest.mark.parametrize("over", [1, MOST_TAKEN], ids=["a byte", "as much as gRPC carries"])
+async def test_a_message_that_is_too_large_is_told_so_by_every_call(store: Store, tmp_path: Path, over: int) -> None:
+    """With its size and what would do: the first of a stream and a later one, the health check and reflection."""
+    large = bytes(MOST_TAKEN + over)
+    async with house(store, tmp_path, dev=True) as home:
+        ends = []
+        for first in ([large], [HELLO, large]):
+            async with opened(home.server, await home.token("mallory")) as stream:
+                await stream.send(*first)
+                ends.append(await stream.ended())
+        async with channel_to(home.server) as channel:
+            check: Any = channel.unary_stream("/grpc.health.v1.Health/Check")
+            ends.append(await RawStream(check(large)).ended())
+            info = RawStream(channel.stream_stream("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")())
+            await info.send(large)
+            ends.append(await info.ended())
+    assert {(ended.code, ended.reason) for ended in ends} == {("RESOURCE_EXHAUSTED", "TOO_LARGE")}
+    assert {ended.sentence for ended in ends} == {
+        f"TOO_LARGE: a message of {len(large):,} bytes; this referee takes {MOST_TAKEN:,}"
+    }
+
+
+async def test_what_grpc_does_not_carry_it_refuses_itself(store: Store, tmp_path: Path) -> None:
+    """Nobody of ours sees it, so there is no reason; the status is the same."""
+    async with house(store, tmp_path) as home, opened(home.server, await home.token("mallory")) as stream:
+        await stream.send(bytes(MOST_CARRIED + 1))
+        ended = await stream.ended()
+    assert (ended.code, ended.reason) == ("RESOURCE_EXHAUSTED", "")
 
 
 async def test_who_calls_what_there_is_not_is_told_what_there_is(store: Store, tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ def test_what_became_of_the_others_is_said(lost: int, again: int, parked: int, w
     [
         pytest.param(3, 0, 2, "9 played, 1 void, 2 parked, 12 never begun", id="parked"),
         pytest.param(9, 6, 0, "9 played, 3 void, 12 never begun", id="six were played again"),
-        pytest.param(2, 3, 0, "9 played, 0 void, 12 never begun", id="a replay that was put back"),
+        pytest.param(
+            2, 3, 0, "9 played, 0 void, 3 still to be ended or rated, 12 never begun", id="a replay that was put back"
+        ),
     ],
 )
 def test_of_a_cancelled_tournament_each_match_counts_once(lost: int, again: int, parked: int, words: str) -> None:

@@ -297,5 +297,6 @@ def test_the_public_service_has_no_verbs_of_operators() -> None:
     """What the ladder offers to everybody is this list and no more."""
     methods = {method.name for method in pb.DESCRIPTOR.services_by_name["LadderService"].methods}
     assert methods == {
-        "RegisterBot", "GetBot", "ListBots", "ListStandings", "ListMatches", "GetMatch", "WatchStandings", "WatchMatch",
+        "RegisterBot", "RotateToken",
+        "GetBot", "ListBots", "ListStandings", "ListMatches", "GetMatch", "WatchStandings", "WatchMatch",
     }  # fmt: skip

@@ -92,7 +92,7 @@ async def test_a_taken_port_is_said_and_nothing_stays_behind(
 
 def test_closed_registration_needs_a_token_of_an_owner(store: Store) -> None:
     """Where the operator closed it, only who has the scope registers, and in its own name."""
-    registration = Registration(store.registry, store.audit, closed=True, per_minute=0)
+    registration = Registration(store.registry, closed=True, per_minute=0)
     ada = Identity("Ada", "", frozenset({"owner"}))
     with pytest.raises(Exception, match="needs a token"):
         registration.register("new-bot", "Ada", "", ANONYMOUS, "here")
@@ -104,7 +104,7 @@ def test_closed_registration_needs_a_token_of_an_owner(store: Store) -> None:
 
 def test_registrations_from_one_address_are_limited(store: Store) -> None:
     """A flood of new bots costs only who makes it."""
-    registration = Registration(store.registry, store.audit, closed=False, per_minute=3)
+    registration = Registration(store.registry, closed=False, per_minute=3)
     for number in range(3):
         registration.register(f"bot-{number}-of-eve", "Eve", "", ANONYMOUS, "there")
     with pytest.raises(Exception, match="too many registrations"):
@@ -151,7 +151,7 @@ async def _certificate(chain: Path, key: Path) -> None:
 
 def test_who_registered_a_bot_with_a_token_is_in_the_audit(store: Store) -> None:
     """Once, however often the answer is asked for; who has no token left no name but the owner's."""
-    registration = Registration(store.registry, store.audit, closed=False, per_minute=0)
+    registration = Registration(store.registry, closed=False, per_minute=0)
     admin, request = Identity(owner="olga", scopes=frozenset({ADMIN})), "r" * 32
     for _ in range(2):
         registration.register("rover", "Ada", request, admin, "192.0.2.1")

@@ -18,7 +18,11 @@ Choose = Callable[[pb.Turn], Sequence[int] | None]
 
 
 class Peer:
-    """One stream. `answer` picks for a turn (None: silence); everything received is kept, `raw` since the Welcome."""
+    """One stream. `answer` picks for a turn (None: silence); everything received is kept, `raw` since the Welcome.
+
+    Attributes:
+        calls: it says its call with every answer.
+    """
 
     def __init__(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]", bot: str) -> None:
         self.call = call
@@ -29,6 +33,7 @@ class Peer:
         self.raw: list[bytes] = []
         self.answer: Choose = lambda _turn: None
         self.echoes = False
+        self.calls = True
         self.nonce: bytes | None = bytes(16)
         self._more = asyncio.Condition()
 
@@ -59,7 +64,7 @@ class Peer:
             picks = self.answer(turn)
             if picks is None:
                 continue
-            request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=True))
+            request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=self.calls))
             if self.echoes:
                 request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=True))
                 request.answers.append(pb.Answer(round=turn.round, act=turn.act + 500, picks=picks, call=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,9 @@ from structlog.typing import EventDict
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
+from referee import metrics as metering
 from referee.bots import make
+from referee.hosting import taking
 from referee.hosting.matchlog import _passing
 from tests.live.house import House, house, plan
 from tests.patience import until
@@ -123,6 +126,111 @@ async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_p
     assert events.count("entry_refused") == 1
     assert "store_refused" not in events
     assert _critical(told) == [BAD]
+
+
+async def _stuck(home: House) -> None:
+    """Have a match set aside whose log takes nothing, not even its end."""
+    ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
+    await home.plan(plan(BAD, ann, ben))
+    await until(lambda: len(home.store.matches.log(BAD)) > 2)
+    _write("DEL", "log:")(home.store)
+    _write("SET", "log:", "x")(home.store)
+    await until(lambda: home.referee.counts.unparkable)
+
+
+def _unparkable(home: House) -> float | None:
+    registry = metering.registry(home.referee.counts, home.referee.host, "1")
+    return registry.get_sample_value("lastcard_matches_unparkable")
+
+
+@pytest.mark.parametrize(
+    "besides",
+    [
+        pytest.param(_write("DEL", "log:"), id="the log was all"),
+        pytest.param(_write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
+    ],
+)
+async def test_a_match_that_cannot_be_parked_is_parked_as_soon_as_it_can(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, besides: Damage
+) -> None:
+    """Until then one line of the log and a number say that it stands, however often it is tried."""
+    monkeypatch.setattr(taking, "PARK_AGAIN_S", (0.05, 0.1))
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            await _stuck(home)
+            assert _unparkable(home) == 1
+            tried = home.referee.claimer.taker._broken[BAD].next
+            await until(lambda: home.referee.claimer.taker._broken[BAD].next > tried)
+            besides(store)
+            _write("DEL", "log:")(store)
+            await until(lambda: store.link.field(store.keys.match(BAD), "state") == MatchState.PARKED)
+            await until(lambda: _unparkable(home) == 0)
+    (line,) = [line for line in told if line["event"] == "unparkable"]
+    assert "WRONGTYPE" in line["error"]
+    assert [line["error"] for line in told if line["event"] == "match_set_aside"]
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        pytest.param(_write("DEL", "m:"), id="it is gone"),
+        pytest.param(_write("HSET", "m:", "owner", "ref-other"), id="it is somebody else's"),
+    ],
+)
+async def test_a_match_that_cannot_be_parked_is_given_up_where_it_is_not_ours(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loss: Damage
+) -> None:
+    """Nothing more is written to it."""
+    monkeypatch.setattr(taking, "PARK_AGAIN_S", (0.05, 0.1))
+    async with house(store, tmp_path) as home:
+        await _stuck(home)
+        loss(store)
+        _write("DEL", "log:")(store)
+        await until(lambda: _unparkable(home) == 0)
+        assert store.matches.log(BAD) == []
+
+
+def test_the_pauses_between_attempts_grow_to_a_bound() -> None:
+    """Nobody is asked all the time for what stands for days."""
+    setback, pauses = taking.Setback("x"), []
+    for _ in range(9):
+        setback.put_off(100.0)
+        pauses.append(setback.next - 100.0)
+    assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
+@pytest.mark.parametrize("event", ["rows_unreadable", "orphans_unreadable"])
+async def test_what_is_wrong_with_a_row_is_said(store: Store, tmp_path: Path, event: str) -> None:
+    """As the store told it, whoever met it."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            _write("SET", "m:", "x")(store)
+            if event == "rows_unreadable":
+                store.link._execute("ZADD", store.keys.ready, 1, BAD)
+            store.link._execute("SADD", store.keys.open, BAD)
+            await until(lambda: BAD in home.referee.claimer.taker.aside)
+    assert "WRONGTYPE" in next(line["error"] for line in told if line["event"] == event)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(_write("SET", "m:", "x"), id="its row is none"),
+        pytest.param(_write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
+    ],
+)
+async def test_orders_come_for_all_matches_that_are_in_order(store: Store, tmp_path: Path, damage: Damage) -> None:
+    """An operator's word about a match counts, whatever stands in another one of the same referee."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
+            await home.plan(plan(BAD, ann, ben), plan(GOOD, ann, ben))
+            await until(lambda: store.matches.log(BAD) and len(store.matches.log(GOOD)) > 2)
+            damage(store)
+            await asyncio.to_thread(store.matches.void, GOOD, "cheating", "olga", 1)
+            ended = await home.ended(GOOD)
+    assert (ended.state, ended.reason) == (MatchState.VOID, "cheating")
+    assert [line["damaged"] for line in told if line["event"] == "orders_unreadable"] == [[BAD]]
 
 
 @pytest.mark.parametrize(

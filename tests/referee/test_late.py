@@ -157,6 +157,34 @@ def test_who_was_heard_since_an_outage_is_late_as_ever() -> None:
     assert desk.faults() == 1
 
 
+def _seen_elsewhere() -> Desk:
+    """A second after its first question, whose bot was just seen at a referee that cannot be reached."""
+    desk = Desk()
+    desk.deliver()
+    desk.tick_for(1.0)
+    (asked,) = [session for session in desk.sessions if session.open]
+    desk.host.roster.player(asked.bot, desk.now).elsewhere = desk.now
+    return desk
+
+
+def test_who_was_seen_since_at_a_referee_that_cannot_be_reached_may_have_a_dead_line_here() -> None:
+    """That one would tell us so. It is late when pings have found out about the line, and not before."""
+    desk = _seen_elsewhere()
+    desk.tick_for(AGAIN_S - 1.0)
+    assert desk.faults() == 0
+    desk.tick_for(2.0)
+    assert desk.faults() == 1
+
+
+def test_who_speaks_here_is_late_wherever_else_it_was_seen() -> None:
+    """It has another process there; this line is whole."""
+    desk = _seen_elsewhere()
+    for session in desk.sessions:
+        session.heard = desk.now
+    desk.tick_for(OVERDUE_S)
+    assert desk.faults() == 1
+
+
 def test_a_moment_without_the_store_gives_nobody_time() -> None:
     """Nobody is turned away for long by that."""
     desk = Desk()

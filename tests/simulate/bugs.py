@@ -24,10 +24,10 @@ from referee.orders import ordered_pick
 from referee.rules.round import Picks
 from referee.table import Table
 from tests.simulate import twins
-from tests.simulate.database import Database
+from tests.simulate.database import Database, Reply
 from tests.simulate.invariant import Invariant
 from tests.simulate.scenario import Kind
-from tests.simulate.twins import TWINS, Reply
+from tests.simulate.twins import TWINS
 
 HAND_OVER_S: Final = 3.0
 Plant = Callable[[], AbstractContextManager[object]]
@@ -263,7 +263,7 @@ BUGS: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "freeze not given back", "the time that a referee stood still is the bots'",
-        _freeze_not_given_back, Invariant.BLAMELESS, 40, 25,
+        _freeze_not_given_back, Invariant.BLAMELESS, 40, 13,
     ),
     Bug(
         "dead owner's append accepted", "who was taken for dead still writes",
@@ -275,7 +275,7 @@ BUGS: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "standing order consulted by the fold", "a rebuild asks what the bot orders now",
-        _orders_in_the_fold, Invariant.SEEN, 20, 2,
+        _orders_in_the_fold, Invariant.SEEN, 20, 2, (Kind.BOT_ORDERS, Kind.KILL, Kind.DRAIN),
     ),
     Bug(
         "in-doubt append merged", "an entry in doubt is sent again as part of another",
@@ -283,7 +283,7 @@ BUGS: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "late answer counted twice", "an answer that comes after its default answers the next question",
-        _late_answer_counted_twice, Invariant.KEPT, 10, 5, (Kind.BOT_DEAF,),
+        _late_answer_counted_twice, Invariant.KEPT, 10, 0, (Kind.BOT_DEAF,),
     ),
     Bug(
         "lost GoingAway", "a referee that stops does not tell its bots",

@@ -5,11 +5,20 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 Entry: TypeAlias = tuple[tuple[int, int], dict[bytes, bytes]]
+Reply: TypeAlias = "bytes | int | list[Reply] | None"
+"""What a script returns."""
 INFINITIES: Final = {b"-inf": float("-inf"), b"+inf": float("inf")}
 
 
 class ErrorReply(Exception):  # noqa: N818  (a reply of the server, not a failure of ours)
     """An error that the server answers with: a code and a sentence."""
+
+
+class WrongTypeReply(ErrorReply):
+    """A key holds something else."""
+
+    def __init__(self) -> None:
+        super().__init__("WRONGTYPE Operation against a key holding the wrong kind of value")
 
 
 class ScoreSet(dict[bytes, float]):
@@ -58,8 +67,9 @@ class Database:
     def get(self, key: bytes) -> bytes | None:
         """GET."""
         value = self._get(key)
-        assert value is None or isinstance(value, bytes), key
-        return value
+        if isinstance(value, bytes | None):
+            return value
+        raise WrongTypeReply
 
     def put(self, key: bytes, value: bytes, *, px: int | None = None, nx: bool = False) -> bool:
         """SET, with PX and NX; returns whether it was set."""
@@ -89,8 +99,9 @@ class Database:
     def hgetall(self, key: bytes) -> dict[bytes, bytes]:
         """HGETALL."""
         value = self._get(key)
-        assert value is None or (isinstance(value, dict) and not isinstance(value, ScoreSet)), key
-        return value or {}
+        if isinstance(value, dict | None) and not isinstance(value, ScoreSet):
+            return value or {}
+        raise WrongTypeReply
 
     def hget(self, key: bytes, field: bytes) -> bytes | None:
         """HGET."""
@@ -122,8 +133,9 @@ class Database:
     def smembers(self, key: bytes) -> set[bytes]:
         """SMEMBERS."""
         value = self._get(key)
-        assert value is None or isinstance(value, set), key
-        return value or set()
+        if isinstance(value, set | None):
+            return value or set()
+        raise WrongTypeReply
 
     def sadd(self, key: bytes, member: bytes) -> None:
         """SADD."""
@@ -142,8 +154,9 @@ class Database:
     def scores(self, key: bytes) -> ScoreSet:
         """ZRANGE of everything WITHSCORES."""
         value = self._get(key)
-        assert value is None or isinstance(value, ScoreSet), key
-        return ScoreSet() if value is None else value
+        if isinstance(value, ScoreSet | None):
+            return ScoreSet() if value is None else value
+        raise WrongTypeReply
 
     def zadd(self, key: bytes, score: bytes, member: bytes, *, nx: bool = False) -> None:
         """ZADD."""
@@ -170,8 +183,9 @@ class Database:
     def stream(self, key: bytes) -> list[Entry]:
         """XRANGE of everything."""
         value = self._get(key)
-        assert value is None or isinstance(value, list), key
-        return value or []
+        if isinstance(value, list | None):
+            return value or []
+        raise WrongTypeReply
 
     def xadd(self, key: bytes, entry: bytes, *pairs: bytes) -> None:
         """XADD with an id of our own, which must be above the last."""

@@ -6,10 +6,12 @@ from typing import Final
 from unittest.mock import patch
 
 from referee import wire
+from referee.door.gate import Gate
+from referee.hosting.lane import Peer
 from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
-from referee.trunk.lodging import Lodging, Peer
+from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away, RemoteSession
 from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
@@ -99,6 +101,17 @@ def _room_granted_twice() -> AbstractContextManager[object]:
     return patch.object(Lodging, "promised", lambda _self: [])
 
 
+def _half_a_line_is_charged() -> AbstractContextManager[object]:
+    async def nothing(_self: Seeker) -> None:
+        """As if nobody were anywhere else."""
+
+    return patch.object(Seeker, "doubt", nothing)
+
+
+def _turned_away_is_charged() -> AbstractContextManager[object]:
+    return patch.object(Gate, "expect", lambda _self, _name: None)
+
+
 FAR_BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "a lost home is charged",
@@ -108,14 +121,14 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         60,
         21,
     ),
-    Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20, 6),
+    Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20, 2),
     Bug(
         "nobody is followed",
         "a bot that lost its home is not looked for at others",
         _nobody_is_followed,
         Invariant.BLAMELESS,
         40,
-        11,
+        3,
     ),
     Bug(
         "clock runs at the host",
@@ -140,7 +153,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _room_of_the_dead_stays,
         Invariant.REST,
         10,
-        8,
+        3,
     ),
     Bug(
         "room granted twice",
@@ -150,6 +163,24 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         20,
         8,
         (Kind.SKEW,),
+    ),
+    Bug(
+        "half a line is charged",
+        "a bot that came back at a referee that cannot be reached is late at its old line",
+        _half_a_line_is_charged,
+        Invariant.BLAMELESS,
+        354,
+        353,
+        (Kind.BOT_HALF_OPEN, Kind.DRAIN),
+    ),
+    Bug(
+        "turned away by a drain is charged",
+        "a bot whose line is dead is late there though the referee, which stops, lets it open no other",
+        _turned_away_is_charged,
+        Invariant.BLAMELESS,
+        123,
+        122,
+        (Kind.BOT_HALF_OPEN, Kind.DRAIN),
     ),
 )
 """All of them."""

@@ -69,11 +69,11 @@ def _looks_at_the_door_too_early() -> Iterator[None]:
     refuse, join = PlayService._refuse_if_draining, PlayService._join
     looked: set[int] = set()
 
-    def planted(self: PlayService) -> None:
+    def planted(self: PlayService, name: str) -> None:
         task = id(asyncio.current_task())
         if task not in looked:
             looked.add(task)
-            refuse(self)
+            refuse(self, name)
 
     def forgetting(self: PlayService, session: Session) -> None:
         looked.discard(id(asyncio.current_task()))
@@ -140,11 +140,11 @@ def _seats_whoever_is_connected() -> AbstractContextManager[object]:
 FOUND: Final[tuple[Bug, ...]] = (
     Bug(
         "outage counts", "clocks run while the store is away and nobody can come in",
-        _outage_counts, Invariant.BLAMELESS, 40, 26, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
+        _outage_counts, Invariant.BLAMELESS, 44, 43, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
     ),
     Bug(
         "no time to come back", "a fresh referee does not wait for bots that still dial",
-        _plays_without, Invariant.BLAMELESS, 30, 9,
+        _plays_without, Invariant.BLAMELESS, 30, 15,
     ),
     Bug(
         "drain needs the store", "SIGTERM while the store is away is a crash",
@@ -160,7 +160,7 @@ FOUND: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "trusts the time of a claim", "a wrong wall clock hides an orphan",
-        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, 18, (Kind.SKEW_AND_KILL,),
+        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, 3, (Kind.SKEW_AND_KILL,),
     ),
     Bug(
         "forgets who waits", "a match that ends does not give its bot's room to the next",

@@ -9,10 +9,10 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from ladder.store.keys import Keys
 from ladder.store.scripts import every
-from tests.simulate.database import Database, ErrorReply, words_of
+from tests.simulate.database import Database, ErrorReply, Reply, words_of
 from tests.simulate.timeline import Timeline
 from tests.simulate.trace import Trace
-from tests.simulate.twins import TWINS, Reply, Twin
+from tests.simulate.twins import TWINS, Twin
 
 EPOCH_MS: Final = 1_800_000_000_000
 """Wall time at the beginning of a run."""
@@ -200,7 +200,10 @@ class Server:
         do = COMMANDS.get(command.upper())
         if do is None:
             raise ResponseError(f"ERR the simulated store has no {command.decode()}")
-        return do(self.db, rest)
+        try:
+            return do(self.db, rest)
+        except ErrorReply as error:
+            raise ResponseError(str(error)) from None
 
 
 def _zrange(db: Database, words: list[bytes]) -> object:

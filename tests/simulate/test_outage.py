@@ -62,7 +62,7 @@ def _begins_when_the_store_is_back() -> Iterator[None]:
 def _expects_nobody() -> Iterator[None]:
     """The old mistake: whose line looks whole is not waited for, though it was turned away."""
     nobody = patch.object(Roster, "expect", lambda _self, _name, _until: None)
-    whole = patch.object(Timekeeper, "_doubtful", lambda _self, _session, _now: False)
+    whole = patch.object(Timekeeper, "_doubtful", lambda *_: False)
     with nobody, whole:
         yield
 

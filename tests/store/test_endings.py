@@ -5,7 +5,7 @@ import pytest
 from ladder.store import Store
 from ladder.store.errors import LapsedError, UnknownError, WrongStateError
 from ladder.store.match_calls import Ending
-from ladder.store.rows import MatchState, Stop
+from ladder.store.rows import MatchState, Orders, Stop
 from tests.store.scenes import Host, parked, plan, result_text
 
 MATCH = "cup.1.1.0"
@@ -87,10 +87,10 @@ def test_a_running_match_is_stopped_by_its_host(store: Store, host: Host) -> Non
     head = host.claim().head
     assert store.matches.void(MATCH, "wrong format", "ann", 7) is MatchState.RUNNING
     order = Stop("wrong format", "ann")
-    assert store.matches.beat("ref-1", {}) == {MATCH: order}
+    assert store.matches.beat("ref-1", {}) == Orders({MATCH: order}, ())
     calls = store.matches.calls(MATCH, me="ref-1", tournament="cup")
     store.matches.close(calls, head, b"void", now_ms=8, ending=Ending.VOID, reason=order.reason)
-    assert store.matches.beat("ref-1", {}) == {}
+    assert store.matches.beat("ref-1", {}) == Orders({}, ())
     row = store.matches.get(MATCH)
     assert (row.state, row.reason, row.stop, row.result) == (MatchState.VOID, "wrong format", None, "")
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from ladder.store import Store
+from ladder.store.audit import Deed
 from ladder.store.call import Call
 from ladder.store.counters import Counter
 from ladder.store.generations import Renewed
@@ -17,6 +18,7 @@ from tests.store.proxy import LossyProxy
 from tests.store.scenes import LADDER, SEED, Host, parked, plan, result, result_text
 
 MATCH = "cup.1.1.0"
+DEED = Deed("ann", "verb", "target", "why", 5)
 TEXT = result_text([[[1, 2], [2, 1]]])
 
 
@@ -124,6 +126,13 @@ CALLS: list[tuple[str, Callable[[Store], object], Callable[[Store], object]]] = 
     ("tick", _nothing, lambda store: store.ticks.tick("tick", "100")),
     ("count", _nothing, lambda store: store.counters.add({Counter("x_total"): 2})),
     ("audit", _nothing, lambda store: store.audit.write("ann", "void", MATCH, "why", 5)),
+    ("void, noted", _nothing, lambda store: store.matches.void(MATCH, "why", "ann", 7, deed=DEED)),
+    ("retire, noted", _nothing, lambda store: store.registry.retire("ann", deed=DEED)),
+    (
+        "move a tournament, noted",
+        _nothing,
+        lambda store: store.tournaments.turn("cup", {"running"}, "paused", DEED),
+    ),
     ("presence", _nothing, lambda store: store.presence.put("ref-1", {"ann@1": Online(frozenset({"dos-2"}), 3)})),
 ]
 

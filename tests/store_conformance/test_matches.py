@@ -11,7 +11,7 @@ from ladder.store.client import ScriptRefusedError
 from ladder.store.errors import FencedError, LapsedError, UnknownError, WrongStateError
 from ladder.store.head import next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
-from ladder.store.rows import Claimed, ClaimRefused, MatchState, Refusal
+from ladder.store.rows import Claimed, ClaimRefused, MatchState, Orders, Refusal
 from tests.store.scenes import SEED, Host, parked, plan, result_text
 from tests.store_conformance.stands import Stand
 
@@ -206,9 +206,42 @@ def test_a_beat_carries_progress_and_brings_orders(store: Store, host: Host) -> 
     store.matches.beat("ref-1", {}, games_done={MATCH: 3})
     assert store.matches.get(MATCH).games_done == 3
     assert store.matches.void(MATCH, "cheating", "ann", 8) is MatchState.RUNNING
-    stop = store.matches.beat("ref-1", {})[MATCH]
+    stop = store.matches.beat("ref-1", {}).stops[MATCH]
     assert (stop.reason, stop.who) == ("cheating", "ann")
-    assert store.matches.beat("ref-2", {}, fresh=True) == {}
+    assert store.matches.beat("ref-2", {}, fresh=True) == Orders({}, ())
+
+
+OTHER = "cup.1.2.0"
+Damage = tuple[str, ...]
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        pytest.param(("SET", "m:", "x"), MATCH, id="its row is none"),
+        pytest.param(("HSET", "m:", "stop", "garbage"), MATCH, id="its order is garbage"),
+        pytest.param(("HSET", "m:", "stop", "[1]"), MATCH, id="its order is no order"),
+        pytest.param(("HSET", "m:", "games_done", "many"), MATCH, id="its games are no number"),
+        pytest.param(("SET", "t:", "x"), MATCH, id="its tournament is none"),
+        pytest.param(("SET", "owned", "x"), "owned", id="what the referee owns is no set"),
+        pytest.param(("SET", "referees", "x"), "referees", id="the set of referees is none"),
+    ],
+)
+def test_what_is_damaged_costs_nobody_else_his_orders(store: Store, host: Host, damage: Damage, named: str) -> None:
+    """It is named, the beat is written, and progress of the other match is noted. What is mended is not named again."""
+    keys = store.keys
+    spelled = {"m:": keys.match(MATCH), "t:": keys.tournament("cup"), "owned": keys.owned("ref-1"),
+               "referees": keys.referees}  # fmt: skip
+    store.matches.plan([plan(OTHER)], 5)
+    host.claim()
+    store.matches.claim(OTHER, "ref-1", 6, seed=SEED)
+    store.matches.void(OTHER, "cheating", "ann", 8)
+    store.link._execute(*(spelled.get(word, word) for word in damage))
+    orders = store.matches.beat("ref-1", {"n": 2}, games_done={MATCH: 2, OTHER: 1})
+    assert orders.damaged == (spelled.get(named, named),)
+    assert list(orders.stops) == ([] if named == "owned" else [OTHER])
+    assert store.link.text(keys.beat("ref-1")) == '{"n":2}'
+    assert store.matches.get(OTHER).games_done == 1
 
 
 def test_progress_of_a_match_that_somebody_else_has_does_not_count(store: Store, host: Host) -> None:

@@ -56,7 +56,7 @@ def test_a_release_whose_reply_is_lost_gives_the_match_back_once(stand: Stand, h
 def test_an_order_whose_reply_is_lost_is_given(stand: Stand, head: str) -> None:
     """Its match is told to stop once."""
     assert stand.losing_a_reply(lambda store: store.matches.void(MATCH, "why", "ann", 8)) is MatchState.RUNNING
-    assert list(stand.store.matches.beat("ref-1", {})) == [MATCH]
+    assert list(stand.store.matches.beat("ref-1", {}).stops) == [MATCH]
 
 
 def test_a_beat_whose_reply_is_lost_is_a_beat(stand: Stand, head: str) -> None:

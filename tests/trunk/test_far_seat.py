@@ -16,6 +16,7 @@ from lastcard.address import Address
 from lastcard.v1 import play_pb2 as pb
 from referee.fold import fold
 from referee.formats import get
+from referee.hosting import seeking
 from referee.match_spec import MatchSpec
 from referee.trunk.handshake import Handshake
 from referee.trunk.line import Line
@@ -24,7 +25,7 @@ from tests.live.house import FORMAT, House, house, plan, result
 from tests.live.peer import Peer
 from tests.live.test_faults import FAST, Quick
 from tests.live.test_matches import Greedy
-from tests.patience import until
+from tests.patience import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
 ANY = Address("127.0.0.1", 0)
@@ -149,8 +150,11 @@ async def test_the_nonce_of_a_far_bot_enters_the_deals(store: Store, tmp_path: P
         assert sum(notice.HasField("match_start") for notice in peer.notices) == 1
 
 
-async def test_all_hosts_together_ask_no_more_than_a_bot_takes(store: Store, tmp_path: Path) -> None:
+async def test_all_hosts_together_ask_no_more_than_a_bot_takes(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With one decision at a time, questions of two hosts wait for each other at its home, their clocks not started."""
+    monkeypatch.setattr(seeking, "STEP_S", PATIENCE_S)  # on a busy machine one of them would take all
     async with two_houses(store, tmp_path) as homes, Peer.open(homes[0], "busy", max_open=1) as busy:
         names = [await home.join(f"gus{n}", Greedy()) for n, home in enumerate(homes)]
         ids = [await an_id_for(home, busy.bot, names[1]) for home in (*homes, homes[1])]

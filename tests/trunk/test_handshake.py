@@ -10,11 +10,13 @@ from ladder.store import Store
 from lastcard.address import Address
 from referee.hosting.hosted import Stay
 from referee.trunk import frames
+from referee.trunk import handshake as trunk_handshake
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.handshake import DIALS, IS_DIALLED, NONCE_BYTES, Handshake, proof
 from referee.trunk.line import LineLostError
 from tests.fixtures_store import PEPPER
 from tests.live.house import house
+from tests.patience import PATIENCE_S
 from tests.trunk.lines import End, line
 
 ANY = Address("127.0.0.1", 0)
@@ -130,6 +132,37 @@ def test_no_two_handshakes_have_one_proof() -> None:
         (DIALS, ONE + "r", TWO[1:], a, b), (DIALS, ONE, TWO, a, a),
     ]  # fmt: skip
     assert len({proof(PEPPER, *one) for one in said} | {proof(bytes(32), *said[0])}) == len(said) + 1
+
+
+class Deaf(End):
+    """An end whose other end takes so many messages, and then none."""
+
+    takes = 0
+
+    async def write(self, message: bytes) -> None:
+        """Hand a message over, or wait for ever."""
+        if not self.takes:
+            await asyncio.Event().wait()
+        self.takes -= 1
+        await super().write(message)
+
+
+@pytest.mark.parametrize("takes", [0, 1], ids=["the greeting", "the proof"])
+@pytest.mark.parametrize("dials", [True, False], ids=["dialled", "dials"])
+async def test_who_takes_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, takes: int, *, dials: bool) -> None:
+    """Whatever of the handshake it is that it does not take, at either end."""
+    monkeypatch.setattr(trunk_handshake, "GREETING_S", 0.5)
+    monkeypatch.setattr(trunk_handshake, "DIAL_S", 0.5)
+    deaf, other = Deaf(), End()
+    deaf.other, other.other, deaf.takes = other, deaf, takes
+    ours, theirs = handshake(ONE, 1), handshake(TWO, 2)
+    talk = (ours.dial(deaf, TWO), theirs.accept(other, living)) if dials else (
+        theirs.accept(deaf, living), ours.dial(other, TWO)
+    )  # fmt: skip
+    async with asyncio.timeout(PATIENCE_S):
+        failed, _ = await asyncio.gather(*talk, return_exceptions=True)
+    assert isinstance(failed, LineLostError)
+    assert "it took nothing" in str(failed)
 
 
 @pytest.mark.slow

@@ -3,12 +3,17 @@
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 
+from lastcard.address import Address
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
 from referee.hosting.sessions import MOST_HINTS, Greeting, Roster, Session
 from referee.metrics import Metrics
 from referee.trunk import frames
+from referee.trunk import link as trunk_link
+from referee.trunk.carrier import OPTIONS, GrpcCarrier
+from referee.trunk.line import Line
 from referee.trunk.link import MOST_OWED, Link
 from referee.trunk.lodging import Lodging
 from referee.trunk.remote import RemoteSession
@@ -73,6 +78,46 @@ async def test_a_trunk_whose_peer_does_not_read_ends() -> None:
         assert await call == 0
     link.send(MEBIBYTE)
     assert link.idle
+
+
+async def test_a_trunk_whose_peer_takes_no_message_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a while, however little it is owed: it is no home of any bot then, and calls are answered with nothing."""
+    monkeypatch.setattr(trunk_link, "WRITE_S", 0.1)
+    home = host()
+    link = Link("ref-other", Stuck(), home, Lodging(home), Metrics())
+    with capture_logs() as told:
+        async with asyncio.timeout(PATIENCE_S):
+            running = asyncio.create_task(link.run())
+            assert await link.reserve(STAY, 3) == 0
+            await running
+    assert [line["why"] for line in told] == ["it does not read what it is told"]
+
+
+async def test_a_peer_that_lives_and_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over the real wire: its machine answers pings, and takes no more than fits between the two."""
+    monkeypatch.setattr(trunk_link, "WRITE_S", 0.5)
+    over = asyncio.Event()
+
+    async def read_nothing(_line: Line) -> None:
+        await over.wait()
+
+    home, carrier = host(), GrpcCarrier(Address("127.0.0.1", 0))
+    address = await carrier.listen(read_nothing)
+    try:
+        async with GrpcCarrier(address).dial(str(address)) as line, asyncio.timeout(PATIENCE_S):
+            link = Link("ref-other", line, home, Lodging(home), Metrics())
+            for _ in range(MOST_OWED // len(MEBIBYTE) - 1):
+                link.send(MEBIBYTE)
+            await link.run()
+    finally:
+        over.set()
+        await carrier.close()
+
+
+def test_a_frozen_peer_that_comes_back_is_waited_for() -> None:
+    """A write is not given up before pings would tell that the other end is gone."""
+    pings = dict(OPTIONS)
+    assert pings["grpc.keepalive_time_ms"] + pings["grpc.keepalive_timeout_ms"] < 1000 * trunk_link.WRITE_S
 
 
 @pytest.mark.parametrize("hint", [True, False], ids=["hint", "what it has to know"])

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.app import LadderApp
 from ladder.readings.summaries import OUTCOMES, Wanted, outcome_of
+from ladder.settings import LadderSettings
 from ladder.standings import Standing
 from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
@@ -14,7 +16,7 @@ from ladder.web.chart import bars
 from ladder.web.render import counted
 from ladder.web.views import Sorting, standings_view
 from tests.ladder_house import FORMAT, House
-from tests.ladder_running import Reached, Running
+from tests.ladder_running import Reached, Running, reached
 
 ROW = Standing(1, "ann@1", 1520.0, 20.0, 100, 110, 0, 90, 20.0, 0, 1520.0, None, provisional=False)
 NEW = replace(ROW, rank=2, bot="new@1", elo=1530.0, ci95=300.0, provisional=True)
@@ -97,7 +99,7 @@ def test_pages_count_as_commands_do() -> None:
     ]
 
 
-def described(house: House, name: str, start_ms: int = 0, **more: str) -> None:
+def described(house: House, name: str, start_ms: int = 0, **more: object) -> None:
     """Create a tournament that is to start at a moment, or at once."""
     spec = {"name": name, "format": FORMAT, "bots": ["ann", "bob"], "meetings": 1, "cycles": 1, "deals": None}
     spec |= {"kind": "roundrobin", "grace_s": 120} | more
@@ -124,3 +126,45 @@ async def test_a_match_that_was_played_again_is_no_loss(store: Store, empty_ladd
     counts = ("lost", 1, "again", 1, "matches", 3, "done", 3)
     store.link.read("HSET", store.keys.tournament("cup"), *counts)
     assert "3 of 3 matches, 1 void, played again" in (await empty_ladder.http.get("/tournaments/cup")).text
+
+
+async def test_a_deadline_is_shown_where_tables_wait(store: Store, empty_ladder: Running) -> None:
+    """The one that was given, or the one that is so without."""
+    house = House(store)
+    described(house, "given", deals="field", deadline_s=7)
+    described(house, "usual", deals="field")
+    described(house, "plain")
+    given, usual, plain = [
+        (await empty_ladder.http.get(f"/tournaments/{name}")).text for name in ("given", "usual", "plain")
+    ]
+    assert "<dt>Deadline</dt><dd>7 s: a table that takes longer" in given
+    assert "<dt>Deadline</dt><dd>600 s: a table that takes longer" in usual
+    assert "Deadline" not in plain
+
+
+LOWER = "Points count against a bot: fewer are better."
+
+
+async def test_where_points_are_bad_the_pages_say_so(house: House, ladder_settings: LadderSettings) -> None:
+    """Those of the ladder and of a tournament, and the JSON; elsewhere nothing is said."""
+    paths = (f"/ladders/{FORMAT}", "/tournaments/spring-cup")
+    for low in (True, False):
+        known = {FORMAT: low}
+        async with LadderApp(ladder_settings, low_of=known.get) as app, reached(await app.start()) as found:
+            for path in paths:
+                assert (LOWER in (await found.http.get(path)).text) is low
+            shape = (await found.http.get(f"/api/v1/ladders/{FORMAT}")).json()
+        assert shape["lower_is_better"] is low
+
+
+async def test_a_format_without_results_is_told_from_one_that_there_is_not(
+    house: House, ladder_settings: LadderSettings
+) -> None:
+    """Whoever asks for its ladder is told to wait for the first match, and not to look for another name."""
+    known = {"dos-2": False}
+    async with LadderApp(ladder_settings, low_of=known.get) as app, reached(await app.start()) as found:
+        played, strange = [(await found.http.get(f"/api/v1/ladders/{name}")) for name in ("dos-2", "dos-222")]
+    assert (played.status_code, strange.status_code) == (404, 404)
+    said = played.json()["error"]["message"]
+    assert said.startswith("dos-2 can be played here, but has no result yet: its first rated match opens its ladder")
+    assert strange.json()["error"]["message"].startswith("there is no ladder of format 'dos-222'; ")

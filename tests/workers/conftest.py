@@ -10,7 +10,7 @@ import pytest
 
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
-from ladder.store.local import Fsync, start
+from ladder.store.local import Fsync, LocalStore, start
 from tests.found_commands import commands_found_once
 from tests.workers.house import House
 from tests.workers.served import served
@@ -20,11 +20,10 @@ __all__ = ["commands_found_once"]
 _TENANTS = count(1)
 
 
-@pytest.fixture(scope="session")
-def ledger_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a store server for all tests of this process."""
-    with start(tmp_path_factory.mktemp("ledger"), fsync=Fsync.EVERYSEC) as local:
-        yield local.url
+@pytest.fixture
+def ledger_url(store_server: LocalStore) -> str:
+    """Return where the store server of this process is; every test has a tenant of its own there."""
+    return store_server.url
 
 
 @pytest.fixture

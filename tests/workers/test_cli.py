@@ -14,7 +14,7 @@ from lastcard.cli import main
 from tests.patience import PATIENCE_S
 from tests.store.scenes import parked
 from tests.workers.house import House, spec
-from tests.workers.organiser import CREATE, printed
+from tests.workers.organiser import CREATE, heard, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
 
@@ -198,14 +198,6 @@ def test_after_a_crash_of_the_ladder_the_way_on_is_printed(
     watcher.join(PATIENCE_S)
     assert codes == [3]
     assert "`lastcard tournament watch spring` follows it again" in capsys.readouterr().err
-
-
-def heard(capsys: pytest.CaptureFixture[str], words: str) -> None:
-    """Wait until these words stand on stderr."""
-    said, pause = "", threading.Event()
-    while words not in said:
-        said += capsys.readouterr().err
-        pause.wait(0.02)
 
 
 def play_when_created(shop: House) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import io
+import signal
+import socket
+import threading
 from dataclasses import replace
 
 import pytest
 
 from lastcard.cli import main
-from tests.workers.house import House
-from tests.workers.organiser import CREATE, printed
+from tests.patience import PATIENCE_S
+from tests.workers.house import FIELD, NAMES, House, field, spec
+from tests.workers.organiser import CREATE, heard, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
+from workers.tournaments.tournament_text import show_tournament
 
 
 def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,3 +93,102 @@ def test_where_no_weights_are_shipped_nothing_promises_luck(shop: House, capsys:
     shown = capsys.readouterr().out
     assert "no weights are shipped for these rules, so luck stays in it" in shown
     assert "once workers have computed that" not in shown
+
+
+@pytest.mark.parametrize(
+    "who", [pytest.param(["--bots", "alpha,beta,gamma"], id="named"), pytest.param(["--all"], id="all")]
+)
+def test_the_same_size_again_is_there_though_a_bot_was_retired(
+    shop: House, capsys: pytest.CaptureFixture[str], who: list[str]
+) -> None:
+    """A size comes to the same meetings as long as the tournament is there; another size is another tournament."""
+    words = ["tournament", "create", "spring", "--format", FORMAT, *who, "--json", "--size"]
+    assert main([*words, "quick"]) == 0
+    shop.look()
+    assert printed(capsys)["meetings"] == 10
+    shop.store.registry.retire("gamma", now_ms=shop.now_ms)
+    shop.referee.seat(playing(["alpha@1"]))
+    assert main([*words, "quick"]) == 0
+    assert printed(capsys)["existed"] is True
+    assert main([*words, "fine"]) == 2
+
+
+def test_a_plan_of_all_says_how_many_are_missing(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """How many bots offer the format, and how many a table needs: for people, and for programs."""
+    shop.referee.seat(playing(["alpha@1"]))
+    words = ["tournament", "plan", "spring", "--format", FORMAT, "--all"]
+    assert main(words) == 0
+    assert capsys.readouterr().out == f"nothing to play as it is: 1 bot offers {FORMAT} now, 2 are needed\n"
+    assert main([*words, "--json"]) == 0
+    plan = printed(capsys)["plan"]
+    assert isinstance(plan, dict)
+    assert (plan["games"], plan["bots"], plan["bots_needed"]) == (0, 1, 2)
+
+
+def test_waiting_for_all_says_who_is_missing(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever follows a tournament of all bots hears what it waits for; so does who looks once."""
+    shop.referee.seat({})
+    codes: list[int] = []
+    words = ["tournament", "create", "spring", "--format", FORMAT, "--all", "--meetings", "3", "--wait"]
+    waiter = threading.Thread(target=lambda: codes.append(main(words)))
+    waiter.start()
+    heard(capsys, f"no bot offers {FORMAT} now, 2 are needed")
+    assert main(["tournament", "show", "spring"]) == 0
+    assert f"waiting for bots: no bot offers {FORMAT} now, 2 are needed" in capsys.readouterr().out
+    shop.referee.seat(playing(["alpha@1", "beta@1"]))
+    assert shop.play("spring") is State.FINISHED
+    waiter.join(PATIENCE_S)
+    assert codes == [0]
+
+
+def test_a_cancelled_tournament_says_what_is_still_to_be_rated(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Until workers have seen to it, its counts are of less than what was played."""
+    main(CREATE)
+    shop.look()
+    shop.referee.play(shop.now_ms, most=1)
+    assert main(["tournament", "cancel", "spring"]) == 0
+    capsys.readouterr()
+    assert main(["tournament", "show", "spring"]) == 0
+    assert "0 played, 2 void, 1 still to be ended or rated, 0 never begun" in capsys.readouterr().out
+    shop.look()
+    assert main(["tournament", "show", "spring"]) == 0
+    assert "1 played, 2 void, 0 never begun" in capsys.readouterr().out
+
+
+def test_the_deadline_of_shared_deals_is_shown(house: House) -> None:
+    """The one that was given, or the one that is so without; where nobody waits for another table there is none."""
+    house.enter(*NAMES, formats=(FIELD, FORMAT))
+    for described, words in (
+        (field(), "deadline 600 s: a table that takes longer, and twice the median time of the others, is void"),
+        (replace(field(), name="summer", deadline_s=7), "deadline 7 s: a table that takes longer"),
+    ):
+        shown = io.StringIO()
+        show_tournament(house.create(described), shown)
+        assert words in shown.getvalue()
+    shown = io.StringIO()
+    show_tournament(house.create(spec("plain", *NAMES)), shown)
+    assert "deadline" not in shown.getvalue()
+
+
+def test_control_c_before_anything_was_seen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the ladder has said nothing yet: exit code 130, and the command to go on."""
+    watching = threading.get_ident()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("LASTCARD_LADDER", f"127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.delenv("LASTCARD_TOKEN_FILE", raising=False)
+
+        def interrupt() -> None:
+            with silent.accept()[0]:
+                signal.pthread_kill(watching, signal.SIGINT)
+                ended.wait(PATIENCE_S)
+
+        ended = threading.Event()
+        hand = threading.Thread(target=interrupt)
+        hand.start()
+        assert main(["tournament", "watch", "spring"]) == 130
+        ended.set()
+        hand.join(PATIENCE_S)
+    told = capsys.readouterr().err
+    assert "nothing of spring was seen yet; `lastcard tournament watch spring` follows it" in told

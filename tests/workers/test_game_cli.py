@@ -64,6 +64,14 @@ def error_of(text: str) -> dict[str, Any]:
 # -- from the ledger
 
 
+@pytest.mark.parametrize("verb", ["export", "verify", "show"])
+def test_a_tournament_is_no_match(ledger: House, run: Type, verb: str) -> None:
+    """Whoever names it is told so, and which command takes tournaments."""
+    code, out, err = run(verb, "spring")
+    assert (code, out) == (2, "")
+    assert "spring is a tournament, and this takes one match or game: `lastcard export spring FOLDER` writes" in err
+
+
 def test_a_closed_match_is_exported_game_by_game(ledger: House, run: Type, tmp_path: Path) -> None:
     """With all that a reader needs to play it again; the file verifies, and so does the match in the ledger."""
     ledger.play("spring")

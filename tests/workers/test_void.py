@@ -146,9 +146,9 @@ def test_a_match_that_closes_at_this_very_moment_is_void(going: House, monkeypat
     match = "spring.2.1.0"
     void = type(going.store.matches).void
 
-    def late(*arguments: object) -> object:
+    def late(*arguments: object, **named: object) -> object:
         going.referee.play(going.now_ms)
-        return void(*arguments)  # type: ignore[arg-type]
+        return void(*arguments, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(type(going.store.matches), "void", late)
     assert going.desk.void(match, "just so", "olga").state is MatchState.VOID

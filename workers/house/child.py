@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from workers.house import launch
+from workers.house.logs import Bounds, opened, trimmed
 from workers.house.part import READY, Part
 
-LONGEST_LOG: Final = 16 * 1024 * 1024
-"""A log beyond this many bytes is set aside as `<name>.log.1` before the next start."""
 LONGEST_TAIL: Final = 65_536
 """Bytes at the end of a log that are looked at for its last lines."""
 LOOK_S: Final = 0.02
@@ -31,13 +30,6 @@ class NotReadyError(Exception):
 def command_line(part: Part) -> list[str]:
     """Return how a part is started: through the wrapper that ties its life to ours."""
     return [sys.executable, "-I", "-S", str(Path(launch.__file__)), str(os.getpid()), *part.command]
-
-
-def opened(log: Path) -> int:
-    """Open a log for appending, readable by its owner only; a very long one is set aside first."""
-    if log.exists() and log.stat().st_size > LONGEST_LOG:
-        log.replace(log.with_name(f"{log.name}.1"))
-    return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
 
 def spoken(line: str) -> Mapping[str, str]:
@@ -68,10 +60,10 @@ class Child:
         self._begin = begin
 
     @classmethod
-    async def start(cls, part: Part, logs: Path) -> Self:
+    async def start(cls, part: Part, logs: Path, bounds: Bounds) -> Self:
         """Start a part; all that it writes goes to `<name>.log` in `logs`."""
         log = logs / f"{part.name}.log"
-        descriptor = opened(log)
+        descriptor = opened(log, bounds)
         try:
             begin = os.fstat(descriptor).st_size
             process = await asyncio.create_subprocess_exec(
@@ -149,6 +141,16 @@ class Child:
         """Kill whatever is left of its process group, now."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
+
+    def trim(self, bounds: Bounds) -> None:
+        """Keep its log within bounds.
+
+        Raises:
+            OSError: the disk does not take what is to be kept of it.
+
+        """
+        if trimmed(self.log, bounds):
+            self._begin = 0
 
     def tail(self, lines: int = 12) -> list[str]:
         """Return the last lines that this run of the process wrote."""

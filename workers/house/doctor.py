@@ -166,10 +166,15 @@ def state(root: Path) -> Check:
         return Check("state", Status.FAILED, f"{there} cannot be written", "choose another with --state")
     disk = shutil.disk_usage(there)
     detail = f"{root}, {disk.free / 1024**3:.1f} GiB free"
-    if disk.free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * disk.total):
+    if is_full(disk.free, disk.total):
         fix = "make room: with less than 2 GiB, or 10 % of a smaller disk, referees claim no matches"
         return Check("state", Status.WARNING, detail, fix)
     return Check("state", Status.OK, detail)
+
+
+def is_full(free: int, total: int) -> bool:
+    """Return whether referees would claim no matches with so many bytes free on a disk."""
+    return free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * total)
 
 
 def proxies(environ: Mapping[str, str]) -> Check:

@@ -14,6 +14,7 @@ from typing import Self
 from lastcard.errors import LastcardError
 from lastcard.waiting import happens
 from workers.house.child import Child, NotReadyError
+from workers.house.logs import USUAL, Bounds
 from workers.house.part import LAPSED, Part
 from workers.house.restarts import Restarts
 
@@ -63,8 +64,8 @@ class Supervisor:
     kills what is left at once.
     """
 
-    def __init__(self, logs: Path, say: Say, reaped: Reaped = nothing) -> None:
-        self._logs, self._say, self._reaped = logs, say, reaped
+    def __init__(self, logs: Path, say: Say, reaped: Reaped = nothing, bounds: Bounds = USUAL) -> None:
+        self._logs, self._say, self._reaped, self._bounds = logs, say, reaped, bounds
         self._children: dict[str, Child] = {}
         self._keepers = asyncio.TaskGroup()
         self._stopping = asyncio.Event()
@@ -74,6 +75,7 @@ class Supervisor:
     async def __aenter__(self) -> Self:
         self._body = asyncio.current_task()
         await self._keepers.__aenter__()
+        self._keepers.create_task(self._trim(), name="logs")
         return self
 
     async def __aexit__(
@@ -130,8 +132,19 @@ class Supervisor:
         raise first from None
 
     async def _launch(self, part: Part) -> Child:
-        child = self._children[part.name] = await Child.start(part, self._logs)
+        child = self._children[part.name] = await Child.start(part, self._logs, self._bounds)
         return child
+
+    async def _trim(self) -> None:
+        """Keep the logs within bounds; a disk that does not take what is to be kept is said once, and tried again."""
+        refused = ""
+        while not await happens(self._stopping, self._bounds.look_s):
+            for child in tuple(self._children.values()):
+                try:
+                    await asyncio.to_thread(child.trim, self._bounds)
+                except OSError as error:
+                    if refused != (refused := error.strerror or str(error)):
+                        self._say(f"the log {child.log} grows on, it cannot be set aside: {refused}.")
 
     async def _keep(self, child: Child) -> None:
         """Watch a ready process; start it again whenever it ends, until the house stops or it is hopeless."""

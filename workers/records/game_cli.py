@@ -171,14 +171,28 @@ def _found(source: str) -> Found:
 
 
 def _found_in_ledger(text: str) -> Found:
+    from ladder.errors import UnknownNameError
     from ladder.terminal.operator import opened_store
     from workers.records.closed_match import GameId, closed_match
 
     wanted = GameId.parse(text)
     with opened_store() as store:
-        match = closed_match(store, wanted.match)
+        try:
+            match = closed_match(store, wanted.match)
+        except UnknownNameError:
+            if store.tournaments.find([wanted.match]):
+                raise _of_a_tournament(wanted.match) from None
+            raise
     doubt = match.doubt()
     return Found(() if doubt else match.records(wanted), doubt)
+
+
+def _of_a_tournament(name: str) -> InputError:
+    message = (
+        f"{name} is a tournament, and this takes one match or game: `lastcard export {name} FOLDER` writes the records "
+        "of all its matches, and lists them in matches.jsonl"
+    )
+    return InputError("UNKNOWN_MATCH", message, field="id", value=name, allowed=["MATCH", "MATCH/MEETING/GAME"])
 
 
 def _record(records: Sequence[object], number: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ladder.errors import WrongStateError
+from ladder.store.audit import Deed
 from ladder.store.errors import UnknownError
 from ladder.store.rows import MatchPlan, MatchRow
 from ladder.store.store import Store
@@ -23,22 +24,26 @@ class Attempt:
     """It was not there yet."""
 
 
-def next_attempt(store: Store, row: MatchRow, now_ms: int) -> Attempt:
+def next_attempt(store: Store, row: MatchRow, now_ms: int, *, who: str = "", reason: str = "") -> Attempt:
     """Write the next attempt of a void match to the ledger; it is there once, however often it is asked for.
+
+    Who asked for it is noted with it, where somebody is named.
 
     Raises:
         WrongStateError: it belongs to no tournament, or to one that is over: then the seed of its deals is public.
     """
     if not row.tournament:
         raise _refused(row, "it belongs to no tournament; bots of a ladder meet again anyway")
-    following = replace(MatchId.parse(row.id), attempt=MatchId.parse(row.id).attempt + 1)
-    if _exists(store, str(following)):
-        return Attempt(str(following), new=False)
-    tournament = store.tournaments.get(row.tournament)
-    new = 0 if State(tournament.state).over else store.matches.plan([_plan(row, str(following), now_ms)], now_ms)
-    if not _exists(store, str(following)):  # also where it ended at this very moment
+    match = MatchId.parse(row.id)
+    again = str(replace(match, attempt=match.attempt + 1))
+    if _exists(store, again):
+        return Attempt(again, new=False)
+    deed = Deed(who, "replay", again, reason, now_ms) if who else None
+    over = State(store.tournaments.get(row.tournament).state).over
+    new = 0 if over else store.matches.plan([_plan(row, again, now_ms)], now_ms, deed=deed)
+    if not _exists(store, again):  # also where it ended at this very moment
         raise _refused(row, f"tournament {row.tournament} is over, and the seed of its deals is public")
-    return Attempt(str(following), new=new == 1)
+    return Attempt(again, new=new == 1)
 
 
 def _plan(row: MatchRow, match: str, now_ms: int) -> MatchPlan:

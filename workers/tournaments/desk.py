@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.names import MATCH, checked
 from ladder.readings.fixtures import tournament_named
 from ladder.shapes import instant
+from ladder.store.audit import Deed
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
@@ -53,11 +54,15 @@ class Desk:
     # describing
 
     def plan(self, spec: TournamentSpec) -> Plan:
-        """Return what a tournament would play.
+        """Return what a tournament would play; of one that is there, by those who play in it.
 
         Raises:
             RequestError: the description is not acceptable.
         """
+        row = self._twin(spec, but=("meetings", "cycles"))
+        if row:  # a size is reckoned from this, and the same call again is to come to the same meetings
+            kept = replace(TournamentSpec.parse(row.spec), meetings=spec.meetings, cycles=spec.cycles)
+            return self._prospectus.plan(kept, row.entrants if kept.all else ())
         accepted = self._prospectus.accepted(spec)
         self._check_start(accepted)
         return self._prospectus.plan(accepted)
@@ -69,7 +74,8 @@ class Desk:
             RequestError: the description is not acceptable, or its name has another one.
         """
         check(spec)
-        accepted, now_ms = self._kept(spec) or self._acceptable(spec), self.now_ms()
+        twin, now_ms = self._twin(spec), self.now_ms()
+        accepted = TournamentSpec.parse(twin.spec) if twin else self._acceptable(spec)
         row, new = self.store.tournaments.create(
             accepted.name,
             accepted.fields(),
@@ -77,9 +83,8 @@ class Desk:
             state=State.DRAFT,
             start_ms=accepted.start_ms or 0,
             now_ms=now_ms,
+            deed=Deed(who, "create", accepted.name, "", now_ms),
         )
-        if new:
-            self.store.audit.write(who, "create", accepted.name, "", now_ms)
         self.doorbell.ring(Job("plan", (accepted.name,)))
         status = self._prospectus.status(row)
         return Created(status, existed=not new, warnings=() if status.state.over else self._warnings(status.spec))
@@ -113,10 +118,9 @@ class Desk:
         if verb is Verb.RESUME:
             self.formats(TournamentSpec.parse(row.spec).format)
         if target is not state:
-            moved = self.store.tournaments.move(name, {state}, target, now_ms=now_ms, reason=_reason(reason))
-            if not moved:
+            deed = Deed(who, verb, name, _reason(reason), now_ms)
+            if not self.store.tournaments.turn(name, {state}, target, deed):
                 return self.turn(name, verb, reason, who)
-            self.store.audit.write(who, verb, name, _reason(reason), now_ms)
         self.planner.advance(name, now_ms)
         return self.get(name)
 
@@ -133,15 +137,16 @@ class Desk:
         row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
         if row.state is MatchState.VOID:
             return row
+        deed = Deed(who, "void", match, why, now_ms)
         if row.state in UNPLAYED:
             try:
-                self.store.matches.void(match, why, who, now_ms)
-                return self._audited(match, "void", why, who, now_ms)
+                self.store.matches.void(match, why, who, now_ms, deed=deed)
+                return self._moved_on(match)
             except StateError:  # it was played at this very moment
                 pass
-        if self.store.matches.annul(match, why, now_ms).renews:
+        if self.store.matches.annul(match, why, now_ms, deed=deed).renews:
             self.doorbell.ring(Job("renew", (row.format,)))
-        return self._audited(match, "void", why, who, now_ms)
+        return self._moved_on(match)
 
     def requeue(self, match: str, reason: str, who: str) -> MatchRow:
         """Put a parked match back, or play one again that was declared void; returns the match that is played.
@@ -153,25 +158,24 @@ class Desk:
         if row.state in WAITING:
             return row
         if row.state is MatchState.VOID:
-            again = next_attempt(self.store, row, now_ms)
-            if not again.new:
-                return self.store.matches.get(again.id)
-            return self._audited(again.id, "replay", why, who, now_ms)
+            again = next_attempt(self.store, row, now_ms, who=who, reason=why)
+            return self._moved_on(again.id) if again.new else self.store.matches.get(again.id)
         if row.state is not MatchState.PARKED:
             message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match, allowed=("parked", "void"))
         if self._dealt_elsewhere(row):
             message = f"{match} shared its deals with other tables, which may be known by now: void it, then requeue it"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match)
-        self.store.matches.requeue(match, now_ms)
-        return self._audited(match, "requeue", why, who, now_ms)
+        self.store.matches.requeue(match, now_ms, deed=Deed(who, "requeue", match, why, now_ms))
+        return self._moved_on(match)
 
     # parts
 
-    def _kept(self, spec: TournamentSpec) -> TournamentSpec | None:
-        """Return the description that stands in the ledger where this is the same again, however late it comes.
+    def _twin(self, spec: TournamentSpec, but: Sequence[str] = ()) -> TournamentRow | None:
+        """Return the tournament that stands in the ledger where this is the same again, however late it comes.
 
-        It was accepted once: a bot of it may be retired since, a start past, a format gone.
+        It was accepted once: a bot of it may be retired since, a start past, a format gone. `but`: fields in which it
+        may differ.
         """
         rows = self.store.tournaments.find([spec.name])
         kept = TournamentSpec.parse(rows[0].spec) if rows else None
@@ -179,7 +183,8 @@ class Desk:
             return None
         shared = spec.deals is not None and spec.format != kept.format
         meant = replace(spec, format=f"{spec.format}-{spec.deals}" if shared else spec.format, deals=kept.deals)
-        return kept if meant == kept else None
+        same = replace(meant, **{field: getattr(kept, field) for field in but}) == kept
+        return rows[0] if same else None
 
     def _acceptable(self, spec: TournamentSpec) -> TournamentSpec:
         accepted = self._prospectus.accepted(spec)
@@ -225,9 +230,8 @@ class Desk:
             allowed = tuple(error.allowed)
             raise WrongStateError("WRONG_STATE", str(error), field="state", value=state, allowed=allowed) from error
 
-    def _audited(self, match: str, verb: str, reason: str, who: str, now_ms: int) -> MatchRow:
-        """Write down who did it, let its tournament move on, and return the match after it."""
-        self.store.audit.write(who, verb, match, reason, now_ms)
+    def _moved_on(self, match: str) -> MatchRow:
+        """Let the tournament of a match move on, and return the match as it is now."""
         row = self.store.matches.get(match)
         if row.tournament:
             self.doorbell.ring(Job("plan", (row.tournament,)))

@@ -10,7 +10,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
-from ladder.extent import extent, waiting
+from ladder.extent import extent, too_few, waiting
 from lastcard.console import counted
 from workers.tournaments.tournament_status import TournamentStatus
 
@@ -69,7 +69,16 @@ def summed_up(status: TournamentStatus) -> str:
         line += f", {about(status.eta_s)} to go"
     if status.missing:
         line += f", {waiting(status.missing)}"
+    if short := shortage(status):
+        line += f", {short}"
     return line
+
+
+def shortage(status: TournamentStatus) -> str:
+    """Say how many bots are there of those that a tournament of all waits for; nothing where they are enough."""
+    if not status.spec.all or status.spec.cron or status.entrants or status.state.over:
+        return ""
+    return too_few(status.spec.format, status.plan.bots, status.plan.fewest)
 
 
 class PlainProgress:

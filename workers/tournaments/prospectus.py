@@ -55,18 +55,21 @@ class Prospectus:
         check_deadline(spec, terms)
         return replace(spec, format=terms.name, deals=terms.deals)
 
-    def plan(self, spec: TournamentSpec) -> Plan:
+    def plan(self, spec: TournamentSpec, entrants: tuple[str, ...] = ()) -> Plan:
         """Return the plan for the bots by name, or for those that are online now where all are meant.
+
+        `entrants`: who plays instead.
 
         Raises:
             InvalidFieldError: it is too large.
         """
-        entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
         terms = self.formats(spec.format)
+        if not entrants:
+            entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
         if len(entrants) < terms.seats:
-            return Plan(NOTHING, self._next_starts(spec))
+            return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.seats)
         summary = summarise(spec, drawn(spec, terms, entrants), self._pace(terms.decisions))
-        return Plan(summary, self._next_starts(spec))
+        return Plan(summary, self._next_starts(spec), len(entrants), terms.seats)
 
     def status(self, row: TournamentRow) -> TournamentStatus:
         """Return a tournament as it stands, without its table."""
@@ -114,7 +117,8 @@ class Prospectus:
         """Return the plan for the entrants that were fixed, at the speed that was measured."""
         terms = self.formats(spec.format)
         schedule = schedule_of(spec, terms, row.entrants)
-        return Plan(summarise(spec, schedule, speed or self._pace(terms.decisions)))
+        summary = summarise(spec, schedule, speed or self._pace(terms.decisions))
+        return Plan(summary, bots=len(row.entrants), fewest=terms.seats)
 
     def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:
         if not spec.cron:

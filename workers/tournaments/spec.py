@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ladder.errors import InvalidFieldError
+from ladder.extent import DEADLINE_S
 from ladder.names import checked
 from lastcard.console import counted
 from lastcard.names import BOT, TOGETHER, TOURNAMENT
@@ -27,8 +28,6 @@ FEWEST_BOTS, MOST_BOTS = 2, 1000
 MOST_MEETINGS: Final = 10_000
 MOST_CYCLES: Final = 1_000
 MOST_GRACE_S: Final = 7 * 86_400
-DEADLINE_S: Final = 600
-"""What the clock gives a seat for a round."""
 MOST_DEADLINE_S: Final = 7 * 86_400
 MOST_SEED: Final = 2**64 - 1
 SEED_BYTES: Final = 32

@@ -303,16 +303,20 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         NotReachableError: the ladder stopped before the tournament did.
     """
     from ladder.errors import NotReachableError
-    from ladder.rpc.dial import Dial
-    from workers.tournaments.client import TournamentClient
-    from workers.tournaments.progress import progress
 
     status = None
     try:
+        from ladder.rpc.dial import Dial
+        from workers.tournaments.client import TournamentClient
+        from workers.tournaments.progress import progress
+
         with Dial.of() as dial, progress(sys.stderr) as view:
             for status in TournamentClient(dial).watch(name):
                 view.show(status)
-    except (KeyboardInterrupt, NotReachableError):
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(name, as_json=as_json, known=status is not None or known)
+        raise
+    except NotReachableError:
         if status is not None or known:
             _tell_how_to_go_on(name, as_json=as_json)
         raise
@@ -323,9 +327,10 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
     return ExitCode.NEGATIVE if status.state is State.CANCELLED else ExitCode.DONE
 
 
-def _tell_how_to_go_on(name: str, *, as_json: bool) -> None:
+def _tell_how_to_go_on(name: str, *, as_json: bool, known: bool = True) -> None:
     again = f"lastcard tournament watch {name}{' --json' if as_json else ''}"
-    sys.stderr.write(f"lastcard: {name} goes on without us; `{again}` follows it again\n")
+    words = f"{name} goes on without us; `{again}` follows it again"
+    sys.stderr.write(f"lastcard: {words if known else f'nothing of {name} was seen yet; `{again}` follows it'}\n")
 
 
 def _print(status: TournamentStatus, *, as_json: bool, created: Created | None = None) -> None:

@@ -26,6 +26,10 @@ class Plan:
     summary: PlanSummary
     next_starts: tuple[int, ...] = ()
     """In ms since 1970."""
+    bots: int = 0
+    """That it was reckoned with: those named, or where all are meant those that offer the format now."""
+    fewest: int = 0
+    """Bots without whom no table is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
         "seconds": summary.seconds if math.isfinite(summary.seconds) else None,
         "expected_ci95": summary.expected_ci95,
         "next_starts": [shapes.instant(moment) for moment in plan.next_starts],
+        "bots": plan.bots,
+        "bots_needed": plan.fewest,
     }
 
 

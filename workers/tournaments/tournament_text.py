@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from ladder.extent import waiting_for, were_missing
+from ladder.extent import deadline, too_few, waiting_for, were_missing
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
-from ladder.terminal.screen import say, show_table, when
+from ladder.terminal.screen import LOWER, say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
 from workers.tournaments.moments import moment
-from workers.tournaments.progress import about, games, how_far
+from workers.tournaments.progress import about, games, how_far, shortage
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
@@ -28,6 +28,10 @@ LUCK = ("raw elo", "luck")
 
 def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | None = None) -> None:
     """Say what a tournament would play."""
+    if short := too_few(spec.format, plan.bots, plan.fewest):
+        say(f"nothing to play as it is: {short}", stream)
+        _show_starts(spec, plan.next_starts, stream)
+        return
     summary, sent = plan.summary, messages(spec.format, plan.summary.games)
     matches = counted(summary.matches, "match", "matches")
     say(f"{matches}, {counted(summary.meetings, 'meeting')}, {counted(summary.games, 'game')}", stream)
@@ -63,6 +67,8 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
         say(sentence, stream)
     if status.missing:
         say(waiting_for(status.missing, status.other_versions), stream)
+    if short := shortage(status):
+        say(f"waiting for bots: {short}", stream)
     if status.eta_s is not None and not status.state.over:
         say(f"{about(status.eta_s)} to go", stream)
     _show_starts(spec, status.plan.next_starts or starts(status), stream)
@@ -70,6 +76,8 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
         say(f"schedule seed {spec.schedule_seed}", stream)
         seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
         say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
+        if limit := deadline(spec.deals or "", spec.deadline_s):
+            say(f"deadline {limit}", stream)
 
 
 def starts(status: TournamentStatus) -> tuple[int, ...]:
@@ -95,7 +103,7 @@ def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
         show_table(STANDING, lines, stream)
         say(_with_luck(status), stream)
     if lower_is_better(status.spec.format):
-        say("mean points count against a bot: lower is better", stream)
+        say(LOWER, stream)
     if any(row.provisional and row.ci95 is not None for row in rows):
         say("? = not settled: few meetings, a wide interval, or luck that is still to be taken out", stream)
 

@@ -134,6 +134,8 @@ def plan_to(plan: Plan) -> pb.PlanSummary:
         seconds=summary.seconds if math.isfinite(summary.seconds) else 0,
         next_starts=[moment for moment in map(wire.instant_to, plan.next_starts) if moment],
         expected_ci95=summary.expected_ci95 or 0,
+        bots=plan.bots,
+        bots_needed=plan.fewest,
     )
 
 
@@ -147,7 +149,8 @@ def plan_of(message: pb.PlanSummary) -> Plan:
         seconds=message.seconds or math.inf,
         expected_ci95=message.expected_ci95 or None,
     )
-    return Plan(summary, tuple(map(wire.instant_of, message.next_starts)))
+    starts = tuple(map(wire.instant_of, message.next_starts))
+    return Plan(summary, starts, message.bots, message.bots_needed)
 
 
 def status_to(status: TournamentStatus) -> pb.Tournament:

@@ -20,7 +20,10 @@ def _low(color: int) -> tuple[bytes, ...]:
     cards = [(uno(color, rank), rank) for rank in range(_LOW_RANKS)]
     cards += [(swirled(color, rank), _LOW_RANKS - 1 + rank) for rank in range(1, _LOW_RANKS)]
     cards.sort(key=lambda one: place(one[0]))
-    return tuple(bytes(card for card, bit in cards if mask >> bit & 1) for mask in range(1 << len(cards)))
+    codes = {0: b""}
+    for card, bit in cards:
+        codes |= {mask | 1 << bit: before + bytes((card,)) for mask, before in codes.items()}
+    return tuple(codes[mask] for mask in range(1 << len(cards)))
 
 
 def _high(color: int) -> tuple[bytes, ...]:

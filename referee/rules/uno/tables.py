@@ -5,7 +5,6 @@ rank in other colours and the wilds. The run is looked up by its 13 bits, the si
 options of a turn costs two lookups.
 """
 
-from itertools import chain, combinations
 from typing import Final, TypeAlias
 
 from referee.rules.calls import DRAW
@@ -32,19 +31,16 @@ FACES: Final = (1 << 57) - 2  # the faces of UNO and Duo; Spin's swirled cards a
 _LAST: Final = bytes((DRAW,))
 
 
-def _subsets(mask: int) -> chain[tuple[int, ...]]:
-    bits = [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
-    return chain.from_iterable(combinations(bits, size) for size in range(len(bits) + 1))
-
-
 def _sides(mask: int, color: int) -> dict[int, tuple[bytes, bytes]]:
     """By the faces held: the codes that stand before the run of this colour, and those behind it."""
-    split = {}
-    for bits in _subsets(mask):
-        held = sum(bits)
-        before = sum(bit for bit in bits if 0 < COLOR_OF[bit.bit_length() - 1] < color)
-        split[held] = (plays(before), plays(held ^ before) + _LAST)
-    return split
+    split = {0: (b"", b"")}
+    for bit in (1 << place for place in range(mask.bit_length()) if mask >> place & 1):
+        codes = plays(bit)
+        if 0 < COLOR_OF[bit.bit_length() - 1] < color:
+            split |= {held | bit: (before + codes, behind) for held, (before, behind) in split.items()}
+        else:
+            split |= {held | bit: (before, behind + codes) for held, (before, behind) in split.items()}
+    return {held: (before, behind + _LAST) for held, (before, behind) in split.items()}
 
 
 def _follow(code: int) -> Follow | None:

@@ -1,0 +1,113 @@
+"""Logs of processes that write and write: bounded while they run, and nothing of what is kept is torn."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.demo import dummy
+from tests.demo.processes import Journal
+from tests.patience import PATIENCE_S, until
+from workers.house.logs import Bounds, opened, trimmed
+from workers.house.part import Part, Stage
+from workers.house.supervisor import Supervisor
+
+BOUNDS = Bounds(longest=2_000, kept=2, look_s=0.01)
+
+
+def parts(folder: Path) -> list[str]:
+    """Return the files of the log, by name."""
+    return sorted(path.name for path in folder.iterdir() if "worker.log" in path.name)
+
+
+def numbers(text: str) -> list[int]:
+    """Return the numbers of the lines of a dummy."""
+    return [int(line.removeprefix("line ")) for line in text.splitlines()]
+
+
+def wrote(journal: Journal, times: int) -> bool:
+    """Return whether it has written so often."""
+    return len(journal.names("wrote")) == times
+
+
+@pytest.mark.slow
+async def test_a_log_is_bounded_while_its_process_writes(tmp_path: Path) -> None:
+    """There are the log and a few older parts, newest first, and no line is torn; its last words are still told."""
+    log, journal = tmp_path / "worker.log", Journal(tmp_path / "journal")
+    log.touch(0o600)
+    log.write_text("x" * 1_500, "ascii")  # of a run before this one
+    command = (sys.executable, dummy.__file__, "worker", str(journal.path), "--lines", "100")
+    part = Part("worker", command, Stage.WORKER, grace_s=PATIENCE_S, start_s=PATIENCE_S)
+    async with Supervisor(tmp_path, print, bounds=BOUNDS) as running:
+        await running.start(part)
+        child, told = running.children["worker"], list[str]()
+        for times in range(1, 10):
+            child.send(signal.SIGUSR1)
+            await until(partial(wrote, journal, times))
+            await until(lambda: log.stat().st_size <= BOUNDS.longest)
+            told += child.tail(1)
+    assert "line 199\n" in told  # the first hundred went aside with the run before
+    assert parts(tmp_path) == ["worker.log", "worker.log.1", "worker.log.2"]
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in parts(tmp_path)} == {0o600}
+    kept = [numbers((tmp_path / name).read_text("ascii")) for name in reversed(parts(tmp_path))]
+    found = [number for part_ in kept for number in part_]
+    assert found == sorted(set(found))
+    assert found[-1] == 899
+
+
+def test_what_is_set_aside_is_all_that_was_there(tmp_path: Path) -> None:
+    """The log goes on at its begin, by the descriptor that its process has."""
+    log = tmp_path / "worker.log"
+    descriptor = opened(log, BOUNDS)
+    for number in range(4):
+        os.write(descriptor, f"{number}".encode() * 3_000)
+        assert trimmed(log, BOUNDS)
+        assert not trimmed(log, BOUNDS)
+    os.write(descriptor, b"later")
+    os.close(descriptor)
+    assert [(tmp_path / name).read_bytes()[:5] for name in parts(tmp_path)] == [b"later", b"33333", b"22222"]
+    assert log.stat().st_size == 5
+
+
+def test_a_log_that_was_left_long_is_set_aside_at_the_start(tmp_path: Path) -> None:
+    """As it was; what was set aside before moves on."""
+    log = tmp_path / "worker.log"
+    for letter in (b"a", b"b"):
+        log.write_bytes(letter * 3_000)
+        os.close(opened(log, BOUNDS))
+    assert [(tmp_path / name).read_bytes()[:1] for name in parts(tmp_path)] == [b"", b"b", b"a"]
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from workers.house.logs import Bounds, trimmed
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    trimmed(Path(sys.argv[1]), Bounds(longest=2000))
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def test_where_no_copy_fits_the_log_stays(tmp_path: Path) -> None:
+    """Nothing of it is lost, and no half copy is left."""
+    log = tmp_path / "worker.log"
+    log.write_bytes(b"x" * 3_000)
+    done = subprocess.run([sys.executable, "-c", FULL, str(log)], capture_output=True, text=True, check=True)
+    assert done.stdout == "File too large\n"
+    assert log.stat().st_size == 3_000
+    assert [path.name for path in tmp_path.iterdir()] == ["worker.log"]
+
+
+def test_a_short_log_is_left_alone(tmp_path: Path) -> None:
+    """And one that there is not yet is none."""
+    assert not trimmed(tmp_path / "worker.log", replace(BOUNDS, longest=10))
