@@ -18,6 +18,9 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.secrets_hook", "tests.fixtures_store"]
 
+# All processors are busy with tests: threads of numpy beside them would only wait for each other, in every process.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The same examples in every run, on a machine however slow; `--hypothesis-profile explore` looks for new ones.
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", UNHURRIED, derandomize=True, database=None)
@@ -43,6 +46,7 @@ FIRST = (
     "demo/test_up_live.py",
     "hostile/test_attacks.py",
     "simulate/test_bugs.py",
+    "store/test_checks.py",
     "trunk/test_blows.py",
     "workers/test_twins.py",
     "live/test_non_interference.py",
@@ -61,13 +65,18 @@ FIRST = (
     "hostile/test_gate.py",
     "live/test_faults.py",
     "hostile/test_secrets.py",
+    "rules/test_mutants.py",
     "trunk/test_tls.py",
+    "rules/test_record_bytes.py",
     "cli/test_sprt.py",
     "exporter/test_dashboards_live.py",
     "arena/test_every_game.py",
     "live/test_poison.py",
     "arena/test_memory.py",
     "deploy/test_redis.py",
+    "workers/test_seals.py",
+    "web/test_pages.py",
+    "workers/test_life.py",
 )
 """Files that take longest: begun first, so that none is the last; by turns one that works and one that waits."""
 
@@ -81,23 +90,17 @@ LONG = (
     "hostile/test_calls.py",
     "ladder/test_shared_deals.py",
     "ladder_service/test_cli.py",
-    "rules/test_mutants.py",
-    "rules/test_record_bytes.py",
     "sdk/test_every_decision.py",
     "sdk/test_run.py",
     "simulate/test_command.py",
-    "store/test_checks.py",
     "store/test_rating_laws.py",
     "test_import_contracts.py",
-    "web/test_pages.py",
     "workers/test_balanced.py",
     "workers/test_deal_groups.py",
     "workers/test_eta.py",
     "workers/test_game_cli.py",
     "workers/test_larger_tables.py",
-    "workers/test_life.py",
     "workers/test_sealed_doors.py",
-    "workers/test_seals.py",
 )
 """Files of three seconds of work and more, which `./dev check` leaves out."""
 
@@ -117,7 +120,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests of whole systems and long files as slow, before a selection with -m, and begin with the longest."""
     slow = {*FIRST, *LONG}
     places = {name: place for place, name in enumerate(FIRST)}
-    files = {item.path: item.path.relative_to(HERE) for item in items}
+    files = {path: path.relative_to(HERE) for path in {item.path for item in items}}
     for item in items:
         if SLOW & set(files[item.path].parts) or files[item.path].as_posix() in slow:
             item.add_marker(pytest.mark.slow)

@@ -28,6 +28,7 @@ class BareBot:
         self.instance = secrets.token_hex(8)
         self.wait_s = 0.0
         self.asked = 0
+        self._writing = asyncio.Lock()  # a second message that is written meanwhile ends a stream
 
     async def live(self) -> None:
         """Dial for ever."""
@@ -47,11 +48,11 @@ class BareBot:
             )
             beating = asyncio.create_task(self._beat(call))
             try:
-                await call.write(pb.PlayRequest(hello=self._hello()))
+                await self._say(call, pb.PlayRequest(hello=self._hello()))
                 async for response in call:
                     request = pb.PlayRequest(answers=self._answers(response), nonces=self._nonces(response))
                     if request.ByteSize():
-                        await call.write(request)
+                        await self._say(call, request)
                     if any(notice.HasField("going_away") for notice in response.notices):
                         if self.fault == "stays":
                             continue
@@ -65,7 +66,13 @@ class BareBot:
     async def _beat(self, call: grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]) -> None:
         while self.fault != "silent":
             await asyncio.sleep(BEAT_S)
-            await call.write(pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=1)))
+            await self._say(call, pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=1)))
+
+    async def _say(
+        self, call: grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse], request: pb.PlayRequest
+    ) -> None:
+        async with self._writing:
+            await call.write(request)
 
     def _hello(self) -> pb.Hello:
         order = pb.STANDING_ORDER_ALWAYS

@@ -36,10 +36,12 @@ class Peer:
         self.calls = True
         self.nonce: bytes | None = bytes(16)
         self._more = asyncio.Condition()
+        self._writing = asyncio.Lock()  # a second message that is written meanwhile ends a stream
 
     async def say(self, request: pb.PlayRequest) -> None:
         """Send a message."""
-        await self.call.write(request.SerializeToString())
+        async with self._writing:
+            await self.call.write(request.SerializeToString())
 
     async def listen(self) -> None:
         """Receive and answer until the stream ends."""

@@ -79,7 +79,7 @@ def _shows(play: Callable[[], World], mistake: AbstractContextManager[object]) -
     return play()
 
 
-@pytest.mark.parametrize("seed", [1, 13, 15])
+@pytest.mark.parametrize("seed", [2, 5, 7])
 def test_a_bot_that_still_waits_when_the_store_is_back_pays_nothing(seed: int) -> None:
     """Its clock begins anew when it is here, and not when the store is: it was told to come again later."""
     world = _shows(partial(run_as, _cut_while_the_store_is_away(seed)), _begins_when_the_store_is_back())
@@ -87,7 +87,7 @@ def test_a_bot_that_still_waits_when_the_store_is_back_pays_nothing(seed: int) -
     assert world.weather.done == [Kind.BOT_CUT_IN_OUTAGE]
 
 
-@pytest.mark.parametrize("seed", [0, 2, 5])
+@pytest.mark.parametrize("seed", [2, 5, 7])
 def test_a_bot_whose_line_is_not_known_to_be_broken_pays_nothing_either(seed: int) -> None:
     """It was turned away, whatever the referee believes of its stream."""
     assert not _shows(partial(run_as, _cut_while_the_store_is_away(seed, silently=True)), _expects_nobody()).problems
