@@ -14,6 +14,7 @@ __all__ = [
     "DEADLINE_S",
     "deadline",
     "extent",
+    "left_out",
     "listed",
     "missing",
     "too_few",
@@ -48,9 +49,10 @@ def extent(
         joint: between those that are played and all.
     """
     if state == CANCELLED:
-        void = max(lost - parked - again, 0)
-        ended = ", ".join((f"{void} void", *_parked(parked), *_unsettled(created - done - void - parked)))
-        return f"{done} played, {ended}, {max(total - created, 0)} never begun" if total else "never begun"
+        void = max(lost - parked - again, 0)  # most of them because of the end, before they were begun
+        idle = f"{void + max(total - created, 0)} void or never begun"
+        ended = (f"{done} played", idle, *_parked(parked), *_unsettled(created - done - void - parked))
+        return ", ".join(ended) if total else "never begun"
     if not total:
         return "not begun yet"
     words = f"{done}{joint}{total} {'match' if total == 1 else 'matches'}"
@@ -112,6 +114,19 @@ def missing(notes: str, grace_ms: int, now_ms: int) -> tuple[str, ...]:
     """
     since: dict[str, int] = json.loads(notes).get("missing", {}) if notes else {}
     return tuple(sorted((bot for bot in since if now_ms - since[bot] < grace_ms), key=lambda bot: since[bot]))
+
+
+def left_out(bots: Sequence[str], entrants: Sequence[str]) -> str:
+    """Say who of those that were asked for takes no part in what has begun; nothing where all do, or it has not.
+
+    Args:
+        bots: by name, as described; those that play together as `a+b`.
+        entrants: `name@n`, from the start on.
+    """
+    there = set(map(_name, entrants))
+    away = [bot for bot in bots if not there.issuperset(bot.split("+"))] if entrants else []
+    was_were = "was" if len(away) == 1 else "were"
+    return f"{listed(away)} {was_were} left out at the start: never connected, or retired" if away else ""
 
 
 def listed(names: Sequence[str], most: int = NAMED) -> str:

@@ -2,6 +2,7 @@
 
 Standard library only, so that a bot author's installation has it and `lastcard --help` is there at once. The rooms
 name their commands in plain tables (docs/architecture.md 4); what a command is made of is loaded when it is asked for.
+Whatever takes its time is loaded within `main`, where Ctrl-C ends the command without a traceback.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from errno import ENOSPC
 from importlib import import_module
-from importlib.metadata import entry_points, version
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lastcard import console
 from lastcard.errors import ExitCode, InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "lastcard.commands"
 ROOMS: Final = frozenset({"lastcard", "referee", "ladder", "workers"})
@@ -59,8 +62,11 @@ def _drop_output() -> None:
 
 def dispatch(arguments: list[str]) -> int:
     """Show help or the version, or run the command with the most words in common with `arguments`."""
+    check_text(arguments)
     first = arguments[0] if arguments else ""
     if first in {"-V", "--version"}:
+        from importlib.metadata import version
+
         print(f"lastcard {version('lastcard')}")
         return ExitCode.DONE
     table = commands()
@@ -75,6 +81,28 @@ def dispatch(arguments: list[str]) -> int:
         print(overview(group))
         return ExitCode.DONE if rest else ExitCode.BAD_INPUT
     raise unknown(group or table, arguments[: 2 if group else 1])
+
+
+def check_text(arguments: Sequence[str]) -> None:
+    """Check that all that was typed is text: what is none reaches no command, no server and no file.
+
+    Raises:
+        InputError: bytes in it are not UTF-8.
+    """
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError as error:
+            typed = ascii(argument)
+            sentence = f"{typed} is not UTF-8 text: type it anew, or give the file another name"
+            raise InputError("BAD_TEXT", sentence, field="argument", value=typed) from error
+
+
+def entry_points(*, group: str) -> Iterable[EntryPoint]:
+    """Return the entry points of a group."""
+    from importlib import metadata  # takes longer than all above together
+
+    return metadata.entry_points(group=group)
 
 
 def commands() -> Table:

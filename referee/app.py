@@ -31,8 +31,8 @@ from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.rooms import Rooms
+from referee.hosting.roster import Roster
 from referee.hosting.seeking import NoTrunks, Trunks
-from referee.hosting.sessions import Roster
 from referee.hosting.timekeeper import Timekeeper
 from referee.machine import Machine
 from referee.settings import Settings

@@ -1,6 +1,7 @@
 """Tables for whose deals others wait too long: they are declared void, and played again on deals of their own.
 
-A look only writes down which they are; the next one acts on that. So whoever dies in between forgets none.
+A look only writes down which they are; the next one acts on that. So whoever dies in between forgets none, and none is
+dropped while another look may still have it end: not before it is over, or has so new a host that nobody finds it slow.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Final
 
 from ladder.errors import WrongStateError
 from ladder.results import absent
+from ladder.store.audit import Deed
+from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.schedule.schedule import MatchId
@@ -41,7 +44,15 @@ class Overtime:
 
     def settle(self, noted: Sequence[str]) -> tuple[str, ...]:
         """Act on the tables that an earlier look noted; returns those with which more is to be done."""
-        return tuple(row.id for row in self.store.matches.rows(noted) if not self._is_done(row))
+        rows = self.store.matches.rows(noted)
+        ended = self.store.matches.late([row.id for row in rows if row.state is MatchState.VOID])
+        for row in rows:
+            if row.id in ended:
+                with suppress(WrongStateError):  # its tournament was cancelled at this moment
+                    next_attempt(self.store, row, self.now_ms, who=PLANNER, reason=REASON)
+            elif self._is_late(row):
+                self._end(row)
+        return tuple(row.id for row in rows if self._goes_on(row))
 
     def find(self, opened: Sequence[MatchRow], noted: Sequence[str]) -> tuple[str, ...]:
         """Return what is to be noted: what was, and the tables that take too long by now.
@@ -50,7 +61,7 @@ class Overtime:
             opened: The matches of the tournament that are not over.
             noted: What `settle` has left.
         """
-        late = [row.id for row in opened if row.id not in noted and self._is_late(row)]
+        late = [row.id for row in opened if row.id not in noted and (self._is_late(row) or _is_stopped(row))]
         return (*noted, *late)
 
     def _is_late(self, row: MatchRow) -> bool:
@@ -65,24 +76,24 @@ class Overtime:
         limit = self.limits[row.group]
         return limit is not None and took_ms > limit
 
-    def _is_done(self, row: MatchRow) -> bool:
-        """Have a table end that takes too long, and once it has, be played again; returns whether no more is to do."""
-        if row.stop is not None:
-            if row.stop.reason == REASON:
-                self._audit("void", row.id)
-            return False  # its host carries the order out; if that was too late for it, a worker does
-        if row.state is MatchState.RUNNING:
-            if self._is_late(row):
-                self.store.matches.void(row.id, REASON, PLANNER, self.now_ms)
-                return False
-        elif row.state is MatchState.VOID and row.reason == REASON:
-            self._audit("void", row.id)
-            with suppress(WrongStateError):  # its tournament was cancelled at this moment
-                self._audit("replay", next_attempt(self.store, row, self.now_ms).id)
-        return True
+    def _end(self, row: MatchRow) -> None:
+        """Have a table end that takes too long, with its line in the audit, unless it is with another host by now."""
+        deed = Deed(PLANNER, "void", row.id, REASON, self.now_ms)
+        with suppress(StateError):  # it was played, or handed over, at this moment
+            self.store.matches.void(row.id, REASON, PLANNER, self.now_ms, claimed_ms=row.claimed_ms, deed=deed)
 
-    def _audit(self, verb: str, match: str) -> None:
-        self.store.audit.write(PLANNER, verb, match, REASON, self.now_ms, call=f"overtime {verb} {match}")
+    def _goes_on(self, row: MatchRow) -> bool:
+        """Return whether more may have to be done with a table that was noted."""
+        if row.stop is not None:
+            return True  # its host carries the order out; if that was too late for it, a worker does
+        if row.state is MatchState.RUNNING:
+            return 2 * (self.now_ms - row.claimed_ms) >= self.least_ms  # the clocks of workers may differ by half of it
+        return row.state in UNPLAYED
+
+
+def _is_stopped(row: MatchRow) -> bool:
+    """Return whether a table was noted already, by a look of which only the order is left."""
+    return row.shares and row.stop is not None and row.stop.who == PLANNER
 
 
 def limit_ms(played: Sequence[MatchRow], members: int, least_ms: int) -> float | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.readings.profiles import Profile, profile
 from ladder.rpc.identity import ADMIN, Identity
 from ladder.rpc.strikes import Strikes
 from ladder.store.audit import Deed
 from ladder.store.credentials import wall_ms
-from ladder.store.names import check_owner, check_request_id
+from ladder.store.names import check_author, check_owner, check_request_id
 from ladder.store.registry import Registry
 
 SCOPE: Final = "owner"
@@ -45,6 +46,8 @@ class Registration:
 
     def _check_owner(self, owner: str, caller: Identity) -> None:
         check_owner(owner)
+        if caller.bot or not caller.owner:  # no operator gave this token
+            check_author(owner)
         if owner == HOUSE:
             caller.require(ADMIN)
         if caller.owner and caller.owner != owner and ADMIN not in caller.scopes:
@@ -62,5 +65,5 @@ class Registration:
 
 def _deed(name: str, owner: str, caller: Identity, now_ms: int) -> Deed | None:
     """Return who does it; whoever comes without a token leaves no name but the owner's, which the bot has."""
-    who = caller.owner or caller.bot
+    who = doer(caller)
     return Deed(who, "register", name, "" if who == owner else f"owner: {owner}", now_ms) if who else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.names import checked
 from ladder.rpc.identity import ADMIN, Identity
@@ -41,5 +42,5 @@ class Rotation:
             raise TooManyError("ROTATION_RATE", f"too many new tokens of {name}; wait {self._made.penalty_s:.0f} s")
         self._made.add(name)
         now_ms = wall_ms()
-        deed = Deed(caller.owner, "rotate", name, "", now_ms)
+        deed = Deed(doer(caller), "rotate", name, "", now_ms)
         return self._registry.rotate(name, request_id, now_ms=now_ms, deed=deed)

@@ -41,4 +41,6 @@ def unanswered(address: str, details: str) -> str:
 
 def no_ladder(address: str, details: str) -> str:
     """Return what to say where somebody answers who has no such method; nothing where it is a ladder all the same."""
-    return "" if SERVICE in details else f"what answers at {address} is no ladder, a referee perhaps: {FIND}"
+    _called, _, offered = details.partition(";")
+    ladder = SERVICE in (offered or details)
+    return "" if ladder else f"what answers at {address} is no ladder, a referee perhaps: {FIND}"

@@ -30,7 +30,8 @@ class Deed:
 def with_deed(keys: Keys, call: Call, deed: Deed | None) -> Call:
     """The call, noting with what it does who did it; without a deed as it is.
 
-    The line stands where, and only where, the script answered `OK`. The same call sent again adds none.
+    The line stands where, and only where, the script answered `OK`: none where nothing was left to do (`SAME`), or the
+    same call is sent again.
     """
     if deed is None:
         return call

@@ -10,9 +10,9 @@ from ladder.store.client import ScriptRefusedError
 from ladder.store.errors import BadInputError, FencedError, LapsedError
 from ladder.store.head import entry_id, next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
-from ladder.store.match_reads import BEAT_MS, MatchReads
+from ladder.store.match_reads import BEAT_MS, MatchReads, row_of
 from ladder.store.replies import decode_hash
-from ladder.store.rows import Claimed, ClaimRefused, MatchRow, Orders, Refusal, Stop
+from ladder.store.rows import Claimed, ClaimRefused, Orders, Refusal, Stop
 from ladder.store.scripts import script
 
 STRIKES: Final = 3
@@ -43,7 +43,7 @@ class Hosting(MatchReads):
         word, *grant = cast("list[bytes]", self._link.run(call))
         if not grant:
             return ClaimRefused(Refusal(word.decode()))
-        return Claimed(new, grant[0], MatchRow.of(_pairs(grant[1])))
+        return Claimed(new, grant[0], row_of(match, _pairs(grant[1])))
 
     def calls(self, match: str, *, me: str, tournament: str) -> MatchCalls:
         """The scripts that need the head of this match, for a connection of one's own."""
@@ -87,6 +87,8 @@ class Hosting(MatchReads):
         games_done: int = 0,
     ) -> str:
         """Ends a match with its last entry; returns the new head.
+
+        One that was ordered to be void meanwhile is not parked but void.
 
         Raises:
             FencedError: Somebody else hosts the match.

@@ -30,7 +30,10 @@ def refusal(copy: Path) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look at the folder of a store; returns 1 where a copy lies alone in it."""
+    """Look at the folder of a store; returns 1 where a copy lies alone in it, 2 where none is named."""
+    if len(arguments) != 1:
+        sys.stderr.write("lastcard: name the folder of a store: python -m ladder.store.lone_copy FOLDER\n")
+        return 2
     (folder,) = arguments
     copy = copy_alone(Path(folder))
     if copy:

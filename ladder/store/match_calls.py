@@ -70,6 +70,7 @@ class MatchCalls:
         """Ends the match with its last entry: `new` is `next_head(old, data)`.
 
         A closed one carries its result (canonical JSON) and waits for a worker; a void or parked one its reason.
+        One that was ordered to be void meanwhile is not parked but void.
         """
         digest = sha256(result.encode()).hexdigest() if result else ""
         args = (old, new, entry_id(new), data, self.match, ending.value, reason, result, digest, now_ms, games_done)

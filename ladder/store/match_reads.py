@@ -1,7 +1,7 @@
 """Reading matches. Reads are free; nothing here changes anything."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
@@ -9,6 +9,7 @@ from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import ArchiveError, BadInputError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
+from ladder.store.unread import Unread
 
 BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
@@ -24,6 +25,7 @@ class MatchReads:
         self._link = link
         self._keys = keys
         self._archive = archive
+        self._unread_beats = Unread("beats_unreadable")
 
     def get(self, match: str) -> MatchRow:
         """The match.
@@ -34,15 +36,16 @@ class MatchReads:
         fields = self._link.hash(self._keys.match(match))
         if not fields:
             raise unknown_match(match)
-        return MatchRow.of(fields)
+        return row_of(match, fields)
 
     def rows(self, matches: Collection[str]) -> list[MatchRow]:
         """Those of these matches that exist."""
         ids = list(matches)
         rows: list[MatchRow] = []
         for start in range(0, len(ids), PIPELINE):
-            hashes = self._link.hashes([self._keys.match(match) for match in ids[start : start + PIPELINE]])
-            rows += [MatchRow.of(fields) for fields in hashes if fields]
+            part = ids[start : start + PIPELINE]
+            hashes = self._link.hashes([self._keys.match(match) for match in part])
+            rows += [row_of(match, fields) for match, fields in zip(part, hashes, strict=True) if fields]
         return rows
 
     def states_of(self, matches: Collection[str]) -> dict[str, MatchState]:
@@ -157,7 +160,7 @@ class MatchReads:
         Those `besides` are not looked at.
         """
         rows = self.rows(sorted(self.open_ids() - set(self.waiting()) - set(besides)))
-        alive = set(self.referees())
+        alive = self._beats().keys()
         return [
             row.id
             for row in rows
@@ -175,10 +178,17 @@ class MatchReads:
         return [entry.removeprefix(_RATE) for entry in waiting if entry.startswith(_RATE)]
 
     def referees(self) -> dict[str, dict[str, object]]:
-        """Referees that are alive, with what they say of themselves."""
+        """Referees that are alive, with what they say of themselves, less those of which that cannot be read."""
+        beats = self._beats()
+        said = {me: content for me, beat in beats.items() if (content := _said(beat)) is not None}
+        self._unread_beats.name(beats.keys() - said.keys())
+        return said
+
+    def _beats(self) -> dict[str, bytes]:
+        """The beats of the referees that are alive, as they stand."""
         known = sorted(self._link.members(self._keys.referees))
-        beats = self._link.read_all([["GET", self._keys.beat(me)] for me in known])
-        return {me: json.loads(cast("bytes", beat)) for me, beat in zip(known, beats, strict=True) if beat is not None}
+        beats = cast("list[bytes | None]", self._link.read_all([["GET", self._keys.beat(me)] for me in known]))
+        return {me: beat for me, beat in zip(known, beats, strict=True) if beat is not None}
 
     def shelved(self, match: str) -> Shelved | None:
         """What the archive has of a match; None: it is not archived yet.
@@ -220,9 +230,30 @@ class MatchReads:
         return self._link.ranked("ZRANGE", key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count)
 
 
+def row_of(match: str, fields: Mapping[str, str]) -> MatchRow:
+    """The row that stands under the key of a match.
+
+    Raises:
+        ValueError: It is that of another one, or what `MatchRow.of` raises.
+    """
+    row = MatchRow.of(fields)
+    if row.id != match:
+        raise ValueError(f"the row of match {match} says that it is {row.id!r:.100}")
+    return row
+
+
 def unknown_match(match: str) -> UnknownError:
     """The error for a match that does not exist."""
     return UnknownError(f"there is no match {match!r}", reason="UNKNOWN_MATCH", field="match", value=match)
+
+
+def _said(beat: bytes) -> dict[str, object] | None:
+    """What a referee says of itself; None: nothing that can be read."""
+    try:
+        content = json.loads(beat)
+    except (ValueError, RecursionError):
+        return None
+    return content if isinstance(content, dict) else None
 
 
 def _just(claimed_ms: int, now_ms: int) -> bool:

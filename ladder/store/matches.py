@@ -1,6 +1,6 @@
 """The ledger of matches: planned by workers, played by referees, settled by workers."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -52,26 +52,54 @@ class Matches(Hosting):
         keys = (self._keys.match(match), self._keys.states, self._keys.ready)
         return self._link.run(Call(script("unready"), keys, (match,))) == 1
 
-    def void(self, match: str, reason: str, who: str, now_ms: int, *, deed: Deed | None = None) -> MatchState:
+    def void(
+        self,
+        match: str,
+        reason: str,
+        who: str,
+        now_ms: int,
+        *,
+        claimed_ms: int | None = None,
+        deed: Deed | None = None,
+    ) -> MatchState:
         """Orders that a match be void: it does not count. Returns its state after that.
 
         A planned or ready match is ended at once; a running one by its host, or by the next one that claims it. The
-        first order stands. `deed` is noted with it.
+        first order stands. `deed` is noted with it, unless nothing was left to do.
+
+        Args:
+            match: Its id.
+            reason: Why it does not count.
+            who: Who orders that.
+            now_ms: Wall time.
+            claimed_ms: The claim of its host, where that one takes too long: no other claim is ended, and once the
+                match is void it is one of the `late` ones.
+            deed: See above.
 
         Raises:
             UnknownError: There is no such match.
-            WrongStateError: It is over.
+            WrongStateError: It is over, or has another host by now, or none.
         """
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
-        args = (match, reason, Stop(reason, who).text(), now_ms)
+        judged = "" if claimed_ms is None else claimed_ms
+        args = (match, reason, Stop(reason, who).text(), now_ms, judged)
         call = Call(script("stop"), (*keys, *self._tournament_keys(row.tournament)), args)
         return self._changed(match, with_deed(self._keys, call, deed))
+
+    def late(self, matches: Collection[str]) -> set[str]:
+        """Those of these matches that were ordered to be void because their host took too long.
+
+        Without those that an operator declared void all the same, once they were played.
+        """
+        ids = list(matches)
+        marks = self._link.read_all([["HGET", self._keys.match(match), "late"] for match in ids])
+        return {match for match, mark in zip(ids, marks, strict=True) if mark}
 
     def requeue(self, match: str, not_before_ms: int, *, deed: Deed | None = None) -> MatchState:
         """Puts a parked match back into the queue, without strikes; one that was played goes back to the workers.
 
-        `deed` is noted with it.
+        `deed` is noted with it, unless the match goes on already.
 
         Raises:
             UnknownError: There is no such match.
@@ -86,7 +114,8 @@ class Matches(Hosting):
         """Declares a match void that was played, or parked: it counts neither in its tournament nor on its ladder.
 
         Where it was applied, the ladder is due to be computed anew; until then `Ratings.apply` refuses it. The same
-        again changes nothing. `deed` is noted with it.
+        again changes nothing. `deed` is noted where something changed; without one it is the order that stands which is
+        carried out.
 
         Raises:
             UnknownError: There is no such match.
@@ -98,7 +127,7 @@ class Matches(Hosting):
         call = Call(
             script("annul"),
             (*where, *self._tournament_keys(row.tournament), *rated),
-            (match, row.format, reason, now_ms),
+            (match, row.format, reason, now_ms, deed.who if deed else ""),
         )
         reply = self._link.run(with_deed(keys, call, deed))
         word, *rest = [part.decode() for part in cast("list[bytes]", reply)]
@@ -133,8 +162,10 @@ class Matches(Hosting):
     def spoil(self, match: str, reason: str, now_ms: int) -> bool:
         """Parks a closed match that cannot be applied; `requeue` brings it back to the workers.
 
+        One that was ordered to be void meanwhile is void then.
+
         Returns:
-            Whether it is parked, now or before; False: it is not closed.
+            Whether it is parked or void, now or before; False: it is not closed.
         """
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)

@@ -1,5 +1,6 @@
 """Names of bots and tournaments: what is allowed, and what looks alike."""
 
+import unicodedata
 from typing import Final
 
 from ladder.store.errors import BadInputError
@@ -21,6 +22,10 @@ RESERVED: Final = frozenset(
     }
 )
 """Nobody but the operator registers these, or what looks like them."""
+RESERVED_OWNERS: Final = frozenset({"lastcard", "operator", "planner"})
+"""Who acts in the audit and is no author; only an operator's token registers bots of such an owner."""
+KINDS_OF_WHO: Final = ("bot:", "unix:")
+"""So begins who acts in the audit by the token of a bot, or at the store by the account of a machine."""
 RESERVED_TOURNAMENTS: Final = frozenset({"ladder"})
 """Match ids of the ladder begin with this."""
 
@@ -48,6 +53,14 @@ def check_owner(owner: str) -> None:
     _check_text(owner, MAX_OWNER, f"{owner!r} cannot be an owner", "owner")
 
 
+def check_author(owner: str) -> None:
+    """Raises `BadInputError` where an owner is called as somebody who acts in the audit, and is no author."""
+    plain = unicodedata.normalize("NFKC", owner).casefold()
+    if plain.startswith(KINDS_OF_WHO) or skeleton(plain) in _RESERVED_OWNER_SKELETONS:
+        sentence = f"{owner!r} is, or looks like, a name for operators; choose another"
+        raise BadInputError(sentence, reason="BAD_OWNER", field="owner", value=owner)
+
+
 def check_version(version: str) -> None:
     """Raises `BadInputError` unless an author may call a version so."""
     _check_text(version, MAX_VERSION, f"{version!r} cannot be a version", "version")
@@ -68,6 +81,7 @@ def skeleton(name: str) -> str:
 
 _LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None})
 _RESERVED_SKELETONS: Final = frozenset(map(skeleton, RESERVED))
+_RESERVED_OWNER_SKELETONS: Final = frozenset(map(skeleton, RESERVED_OWNERS))
 
 
 def _bad(sentence: str, field: str, value: str, allowed: str) -> BadInputError:

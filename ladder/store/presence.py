@@ -3,11 +3,13 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import script
+from ladder.store.unread import Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Presence:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self._unread = Unread("presence_unreadable")
 
     def put(self, me: str, here: Mapping[str, Online]) -> None:
         """Says that these versions are connected to the referee `me`; others that it named stay."""
@@ -75,14 +78,30 @@ class Presence:
             self._link.run(Call(script("presence"), (self._keys.presence,), words))
 
     def _living(self) -> Iterator[tuple[str, str, Online]]:
-        rows = self._link.hash(self._keys.presence)
+        reply = cast("Mapping[bytes, bytes]", self._link.read("HGETALL", self._keys.presence))
+        rows = {where.decode(errors="backslashreplace"): text for where, text in reply.items()}
         referees = sorted({where.rpartition("/")[0] for where in rows})
         alive = dict(zip(referees, self._link.exist([self._keys.beat(me) for me in referees]), strict=True))
-        for where, text in rows.items():
+        here = {where: _online(text) for where, text in rows.items() if alive[where.rpartition("/")[0]]}
+        self._unread.name(where for where, online in here.items() if online is None)
+        for where, online in here.items():
             me, _, bot = where.rpartition("/")
-            if alive[me]:
-                content = json.loads(text)
-                yield me, bot, Online(frozenset(content["formats"]), content["room"], content.get("rooms", {}))
+            if online is not None:
+                yield me, bot, online
+
+
+def _online(text: bytes) -> Online | None:
+    """What a referee said of a version; None: nothing that can be read."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    match content:
+        case {"formats": [*formats], "room": int(room)} if all(isinstance(one, str) for one in formats):
+            rooms = content.get("rooms", {})
+            if isinstance(rooms, dict) and all(isinstance(one, int) for one in rooms.values()):
+                return Online(frozenset(formats), room, rooms)
+    return None
 
 
 def _text(online: Online) -> str:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+MOST_MEETINGS: Final = 10_000
+"""Of a match: more than that no tournament asks for."""
+
 
 class MatchState(StrEnum):
     """The way of a match. VOID and PARKED are ends; a parked match can be requeued."""
@@ -188,14 +191,19 @@ class MatchRow:
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "MatchRow":
-        """The row that these fields of the hash describe."""
+        """The row that these fields of the hash describe.
+
+        Raises:
+            ValueError: A field is not what was ever written there.
+            KeyError: A field is missing.
+        """
         return cls(
             id=fields["id"],
             format=fields["format"],
             ruleset=fields["ruleset"],
             rules_version=int(fields["rules_version"]),
-            entrants=tuple(json.loads(fields["entrants"])),
-            meetings=int(fields["meetings"]),
+            entrants=_entrants(fields["entrants"]),
+            meetings=_meetings(fields["meetings"]),
             deals=fields["deals"],
             nonces=fields["nonces"] == "1",
             rated=fields["rated"] == "1",
@@ -223,6 +231,24 @@ class MatchRow:
             opened=fields.get("opened") == "1",
             begun_ms=int(fields.get("begun_ms", "0")),
         )
+
+
+def _entrants(text: str) -> tuple[str, ...]:
+    """The entrants that stand in a match."""
+    entrants = json.loads(text)
+    if not isinstance(entrants, list) or not all(isinstance(one, str) for one in entrants):
+        raise ValueError(f"{text!r:.100} are no entrants")
+    if len(entrants) < 2 or len(set(entrants)) < len(entrants):
+        raise ValueError(f"{text!r:.100} are not two or more entrants, each of them once")
+    return tuple(entrants)
+
+
+def _meetings(text: str) -> int:
+    """The meetings that stand in a match."""
+    meetings = int(text)
+    if not 1 <= meetings <= MOST_MEETINGS:
+        raise ValueError(f"{text:.100} is no number of meetings: 1 to {MOST_MEETINGS}")
+    return meetings
 
 
 def bot_of(version: str) -> str:

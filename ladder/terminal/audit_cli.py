@@ -13,6 +13,7 @@ from lastcard.console import print_json
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_deeds(limit: int, target: str, *, as_json: bool) -> None:
     """List the verbs of operators and organisers, newest first."""
+    from ladder.reasons import told
     from ladder.shapes import deed
     from ladder.terminal.operator import opened_store
     from ladder.terminal.screen import say, show_table, when
@@ -22,7 +23,7 @@ def list_deeds(limit: int, target: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"audit": [deed(one) for one in found]})
     elif found:
-        rows = ((when(one.at_ms), one.who, one.verb, one.target, one.reason) for one in found)
+        rows = ((when(one.at_ms), one.who, one.verb, one.target, told(one.reason)) for one in found)
         show_table(("when", "who", "verb", "target", "reason"), rows)
     else:
         say("nothing has been done yet" if not target else f"nothing has been done to {target}")

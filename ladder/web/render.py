@@ -11,7 +11,7 @@ from typing import Final
 import jinja2
 from starlette.responses import HTMLResponse
 
-from ladder.extent import extent
+from ladder.extent import extent, left_out
 
 NONE: Final = "\N{EN DASH}"
 MINUTE_MS: Final = 60_000
@@ -44,6 +44,7 @@ def _environment() -> jinja2.Environment:
         "elo": elo,
         "extent": extent,
         "fixed": fixed,
+        "left_out": left_out,
         "percent": percent,
         "signed": signed,
         "span": span,

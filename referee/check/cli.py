@@ -5,8 +5,8 @@ import shlex
 import signal
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Final
+from tempfile import TemporaryDirectory
+from typing import Final
 
 import click
 
@@ -17,6 +17,7 @@ from referee.bots.find import find
 from referee.check.behaviours import BEHAVIOURS
 from referee.check.exam import Exam, Finding
 from referee.check.subject import Subject, of
+from referee.check.tail import Tail
 
 NAMES: Final = tuple(behaviour.name for behaviour in BEHAVIOURS)
 TAIL: Final = 2_000
@@ -64,8 +65,8 @@ def check(
     words = _own(bot, seed) if bot else [] if command is None else _program(command)
     called = bot or name or words[0]
     chosen = [behaviour for behaviour in BEHAVIOURS if behaviour.name in (only or NAMES)]
-    with TemporaryFile() as log, TemporaryDirectory(prefix="lastcard-check-") as folder:
-        exam = Exam(Subject(words, log, Path(folder) / "troubles"), behaviours=chosen, played=played, seed=seed,
+    with Tail(TAIL) as tail, TemporaryDirectory(prefix="lastcard-check-") as folder:
+        exam = Exam(Subject(words, tail.writer, Path(folder) / "troubles"), behaviours=chosen, played=played, seed=seed,
                     patience_s=PATIENCE_S if words else BY_HAND_S, say=_say)  # fmt: skip
         findings = asyncio.run(_examined(exam, str(address)))
         passed = all(finding.passed for finding in findings)
@@ -74,7 +75,7 @@ def check(
         else:
             _print(called, findings)
         if not passed and words:
-            _quote(log)
+            _quote(tail)
     if not passed:
         sys.exit(1)
 
@@ -173,11 +174,9 @@ def _print(called: str, findings: list[Finding]) -> None:
     console.print(f"{readable(called)}: {good} of {len(findings)} behaviours passed", markup=False)
 
 
-def _quote(log: IO[bytes]) -> None:
+def _quote(tail: Tail) -> None:
     """Show the end of what the bot said."""
-    log.seek(0, 2)
-    log.seek(max(0, log.tell() - TAIL))
-    said = log.read().decode(errors="replace").strip()
+    said = tail.end().decode(errors="replace").strip()
     if said:
         lines = "\n".join(map(readable, said.splitlines()))
         sys.stderr.write(f"--- the bot said, at last:\n{lines}\n")

@@ -18,7 +18,8 @@ from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
 from referee.door.status import Context
-from referee.hosting.sessions import AGAIN_S, Ending, Roster
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import AGAIN_S, Ending
 
 FAILURES_PER_MINUTE: Final = 10
 BAN_S: Final = 60.0
@@ -182,10 +183,14 @@ class Gate:
                     session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
 
     def _end_silent(self) -> None:
-        sentence = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
+        silent = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
+        unread = f"nothing was read for {SILENCE_S:.0f} seconds; read while you think"
+        now = self._clock()
         for session in self._roster.sessions:
-            if self._clock() - session.heard > SILENCE_S:
-                session.end(Ending("DEADLINE_EXCEEDED", "SILENT", sentence))
+            if now - session.heard > SILENCE_S:
+                session.end(Ending("DEADLINE_EXCEEDED", "SILENT", silent))
+            elif session.writing_since and now - session.writing_since > SILENCE_S:
+                session.end(Ending("DEADLINE_EXCEEDED", "UNREAD", unread))
 
     # -- presence
 

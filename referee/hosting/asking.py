@@ -86,7 +86,7 @@ class Asker:
                     return forced
             seat.act = act
             seat.released = False
-            seat.started = 0.0
+            seat.started = seat.carried = 0.0
             seat.suspect = False
             hosted.effects.append(seat)
         self._dirty(hosted)

@@ -62,7 +62,7 @@ class Claimer:
         self._window = Window()
         self.taker = Taker(
             store, match_log, rooms, machine, me, run=self.store, look=self._look,
-            claimed=lambda match: self._window.rows.pop(match, None),
+            changed=lambda match: self._window.rows.pop(match, None),
         )  # fmt: skip
         self.strain: Callable[[], tuple[str, ...]] | None = None
         """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
@@ -189,18 +189,24 @@ class Claimer:
             row = self._window.rows.get(match)
             if row is None or match in self._host.matches or match in self.taker.aside or self.draining:
                 continue
-            here = rooms.all(row.format)
-            if any(bot not in here for bot in row.entrants):
-                waiting.append(row)
-                continue
-            room = min(rooms.free, *(here[bot] for bot in row.entrants))
-            shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
-            if room >= min(row.meetings * len(row.entrants), *shares):
-                await self.taker.take(row, Terms((), room))
-                rooms.anew()
+            with self.taker.alone(match):
+                if not await self._claim_here(row, rooms):
+                    waiting.append(row)
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
         self._window.looked(due, self._host.matches)
+
+    async def _claim_here(self, row: MatchRow, rooms: Counted) -> bool:
+        """Claim a match if there is room for it; return whether all its bots are here."""
+        here = rooms.all(row.format)
+        if any(bot not in here for bot in row.entrants):
+            return False
+        room = min(rooms.free, *(here[bot] for bot in row.entrants))
+        shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
+        if room >= min(row.meetings * len(row.entrants), *shares):
+            await self.taker.take(row, Terms((), room))
+            rooms.anew()
+        return True
 
     async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
         """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""
@@ -209,17 +215,22 @@ class Claimer:
         self._absences.look_out(rows, sight, self._host.clock())
         rooms = Counted(self.rooms)
         for row in rows:
-            here, seen = rooms.all(row.format), sight.of(row.format)
-            away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in here}
-            homes = {bot: home for bot, home in away.items() if home is not None}
-            absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in here and bot not in homes]
-            if any(seen.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
-                continue
-            waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
-            if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
-                continue
-            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, seen):
-                await self._claim_away(row, absent, homes, seen, rooms)
+            with self.taker.alone(row.id):
+                waited_ms = unix_ms - max(row.created_ms, since.get(row.id, unix_ms))
+                await self._claim_waited(row, waited_ms, sight.of(row.format), rooms)
+
+    async def _claim_waited(self, row: MatchRow, waited_ms: int, seen: Sight, rooms: Counted) -> None:
+        """Claim a match whose bots are not all here, if all others are within reach or were waited for."""
+        here = rooms.all(row.format)
+        away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in here}
+        homes = {bot: home for bot, home in away.items() if home is not None}
+        absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in here and bot not in homes]
+        if any(seen.homes(row.entrants[one]) or not self._missed(row.entrants[one], row) for one in absent):
+            return
+        if self.draining or not away or (absent and waited_ms < self._absent_s * 1000):
+            return
+        if self.meet is None or self.seeker.my_turn(row.id, row.entrants, seen):
+            await self._claim_away(row, absent, homes, seen, rooms)
 
     async def _claim_away(
         self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight, rooms: Counted
@@ -263,8 +274,9 @@ class Claimer:
         for row in await self.taker.orphans():  # their strikes of now
             if row.id in self._host.matches or self.draining:
                 continue
-            if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
-                await self.taker.take(row, Terms())
+            with self.taker.alone(row.id):
+                if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
+                    await self.taker.take(row, Terms())
 
     async def _grow(self) -> None:
         """Let matches that began with little room play more games at once when their bots have room again."""

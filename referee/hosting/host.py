@@ -10,8 +10,9 @@ import structlog
 from referee import wire
 from referee.hosting.asking import Asker
 from referee.hosting.hosted import Effect, Hosted, Inflight, Mail, Phase
+from referee.hosting.roster import Player, Roster
 from referee.hosting.seats import NOT_ASKED, Seat
-from referee.hosting.sessions import REPLACED, Player, Roster, Session
+from referee.hosting.sessions import REPLACED, Session
 from referee.logbook import LeaveReason
 from referee.metrics import Metrics
 from referee.rules.chance import NONCE_BYTES
@@ -186,7 +187,7 @@ class Host:
         # Those that waited for this process to take them over wait for us now.
         seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
         for seat in seats:
-            seat.started = 0.0
+            seat.started = seat.carried = 0.0
 
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
         """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
@@ -203,8 +204,7 @@ class Host:
         """Give a session one seat; `told` are the matches that it was told of."""
         seat.seen = min(session.greeting.resume.get(seat.round_id, 0), len(seat.table.round.events) // 4)
         session.admit(seat)
-        seat.started = 0.0
-        seat.suspect = False
+        seat.put_anew(self.clock())
         if seat.hosted.id not in told:
             told.add(seat.hosted.id)
             session.tell(wire.match_start(seat.hosted.play))

@@ -64,6 +64,8 @@ class MatchLog:
         self.on_reconnect: Callable[[], None] = lambda: None
         self.on_refused: Callable[[Hosted, Exception], None] = lambda _hosted, _error: None
         """Told of a match for which the store takes nothing more, while it works for others."""
+        self.on_fenced: Callable[[str], None] = lambda _match: None
+        """Told of a match, dropped by now, whose log went on without us."""
 
     @property
     def connected(self) -> bool:
@@ -177,6 +179,7 @@ class MatchLog:
                 log.warning("fenced", match=hosted.id, head=hosted.head)
                 self._inflight.pop(hosted, None)
                 self._fenced(hosted)
+                self.on_fenced(hosted.id)
                 self._settled()
             elif not _passing(reply):
                 log.error("entry_refused", match=hosted.id, error=str(reply))

@@ -44,6 +44,7 @@ class Question:
         handle: round handle.
         act: decision id, or CLOSED.
         clock: when it is late.
+        carried: nothing: its host has taken it from the time that it grants.
         released: always; what is not in the log does not leave its host.
         started: loop time at which it was handed to the transport, 0.0 = not yet.
         suspect: a first look found it late; the next look decides.
@@ -65,6 +66,7 @@ class Question:
         "turn",
     )
 
+    carried: Final = 0.0
     released: Final = True
 
     def __init__(self, lane: "Lane", handle: int, act: int, clock: Allowance, turn: bytes) -> None:

@@ -8,7 +8,8 @@ from typing import Final, Protocol
 from referee.hosting.allotment import Process, fits, spare
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
-from referee.hosting.sessions import Player, Session, preference
+from referee.hosting.roster import Player, preference
+from referee.hosting.sessions import Session
 
 ROOM_SHARE: Final = 8
 

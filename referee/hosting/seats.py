@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from referee.table import Table
 
 NOT_ASKED: Final = -1
+FREE_RETURNS: Final = 3
+"""So often in a round a bot may lose its line over a question, and have the whole time again."""
 
 
 class Seat:
@@ -25,7 +27,9 @@ class Seat:
         handle: round handle in that session.
         clock: its clock in the round.
         act: decision id it is asked now, or NOT_ASKED.
+        carried: seconds that this question has taken already, where it is put anew; its clock goes on from there.
         released: whether the log holds all that the question depends on, so that it may be sent.
+        returns: how often in this round it was put anew because its bot had lost its line.
         seen: events already sent to the session.
         introduced: whether the session knows the round.
         started: loop time at which the question was handed to the transport, 0.0 = not yet.
@@ -37,6 +41,7 @@ class Seat:
 
     __slots__ = (
         "act",
+        "carried",
         "clock",
         "entrant",
         "faults",
@@ -49,6 +54,7 @@ class Seat:
         "number",
         "orphaned",
         "released",
+        "returns",
         "seen",
         "session",
         "started",
@@ -78,11 +84,20 @@ class Seat:
         self.released = False
         self.seen = 0
         self.introduced = False
-        self.started = 0.0
+        self.started = self.carried = 0.0
+        self.returns = 0
         self.suspect = False
         self.last_act = NOT_ASKED
         self.last_answer: tuple[object, ...] = ()
         self.faults = 0
+
+    def put_anew(self, now: float) -> None:
+        """Have its question wait for another stream; who dials again and again gains no time by that."""
+        if self.started:  # it was open, and its bot's line is gone: where that was our doing, nothing runs
+            self.returns += 1
+            self.carried = now - self.started if self.returns > FREE_RETURNS else 0.0
+        self.started = 0.0
+        self.suspect = False
 
     @property
     def round_id(self) -> str:

@@ -106,6 +106,7 @@ class Seeker:
         self._seen: dict[str, float] = {}
         self._grown: dict[str, float] = {}
         self._doubted = 0.0
+        self._news: dict[str, dict[str, Online]] = {}
 
     # -- for matches to be claimed; `sight` is of the bots that offer the format
 
@@ -188,15 +189,20 @@ class Seeker:
         """Note which bots are at a referee out of reach, too: it cannot tell us that their lines here are dead."""
         now, players = self._host.clock(), list(self._host.roster.players.values())
         if self._trunks.whole:
+            self._news.clear()
             for player in players:
-                player.elsewhere = 0.0
+                player.doubted = player.elsewhere = 0.0
         elif now - self._doubted >= DOUBT_S and any(now - one.heard > DOUBT_S for one in self._host.roster.sessions):
             self._doubted = now
             sight = await self._look()
+            cut = [name for name in sight.at if name != self._me and self._trunks.home(name) is None]
             for player in players:
-                there = [name for name in sight.homes(player.bot) if name != self._me]
-                cut = any(self._trunks.home(name) is None for name in there)
-                player.elsewhere = (player.elsewhere or now) if cut else 0.0
+                there = {name: sight.at[name][player.bot] for name in cut if player.bot in sight.at[name]}
+                if not there:
+                    player.elsewhere = 0.0
+                elif there != self._news.get(player.bot):
+                    player.elsewhere = now
+                self._news[player.bot] = there
 
     async def _true_up(self, hosted: Hosted) -> None:
         for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import ClassVar, Final
@@ -174,7 +173,7 @@ class Session:
     def push(self, turn: bytes, seat: Asked | None, now: float) -> None:
         """Queue an encoded turn; `seat` = whose clock starts when it is written."""
         if seat is not None and self.writing_since and now - self.writing_since > STUCK_WRITE_S:
-            seat.started = now
+            seat.started = now - seat.carried
             seat = None
         if not self.outbox:
             self.wake.set()
@@ -207,12 +206,20 @@ class Session:
             message = b"".join(self.outbox[:count])
         for seat in self.stamps[:count]:
             if seat is not None:
-                seat.started = now
+                seat.started = now - seat.carried
         del self.outbox[:count], self.stamps[:count]
         if not self.outbox:
             self.wake.clear()
         self.writing_since = now
         return message
+
+    def start_stuck(self, now: float) -> None:
+        """Start the clocks of what waits behind a message that nobody reads."""
+        if self.writing_since and now - self.writing_since > STUCK_WRITE_S:
+            for place, seat in enumerate(self.stamps):
+                if seat is not None:
+                    seat.started = now - seat.carried
+                    self.stamps[place] = None
 
     def _fitting(self) -> int:
         """Return how many of what is queued fit into one message; one at least."""
@@ -231,168 +238,3 @@ class Session:
             self.ending = ending
         self.over.set()
         self.wake.set()
-
-
-class Player:
-    """A bot version as this referee knows it: its sessions and its seats.
-
-    For a match it is there only as far as its sessions offer the format.
-
-    Attributes:
-        away: by format, loop time since which no session offers it: those that were offered or are waited for.
-        elsewhere: loop time since which it is seen at a referee that cannot be reached; 0.0: it is not.
-        expected: loop time until which a process of it is waited for that was turned away because of the store.
-        formats: those that its sessions offer, together.
-        since: loop time since which it is known.
-    """
-
-    __slots__ = ("away", "bot", "elsewhere", "expected", "formats", "seats", "sessions", "since")
-
-    def __init__(self, bot: str, now: float) -> None:
-        self.bot = bot
-        self.sessions: dict[str, Session] = {}
-        self.seats: dict[Seat, None] = {}
-        self.formats: frozenset[str] = frozenset()
-        self.away: dict[str, float] = {}
-        self.elsewhere = 0.0
-        self.expected = 0.0
-        self.since = now
-
-    def count(self, now: float) -> None:
-        """Note which formats its sessions offer by now."""
-        before, self.formats = self.formats, _formats(self.sessions.values())
-        lost = before - self.formats
-        self.away.update(dict.fromkeys(lost, now))
-        for offered in self.formats:
-            self.away.pop(offered, None)
-        for seat in self.seats:
-            if seat.session is None and seat.started and seat.hosted.format_name in lost:
-                seat.started = now  # it waited for this process to take it over
-
-    def away_since(self, format_name: str) -> float:
-        """Return the loop time since which no session offers a format; 0.0: one does."""
-        return 0.0 if format_name in self.formats else self.away.get(format_name, self.since)
-
-    def excuse(self, now: float, format_name: str, *, home_lost: bool = False) -> None:
-        """Count its absence from now on; where its home was lost, from when it must have noticed."""
-        if format_name not in self.formats:
-            self.away[format_name] = max(self.away_since(format_name), now + (NOTICE_S if home_lost else 0.0))
-
-    def await_again(self, now: float) -> None:
-        """Count its absences from when it must have dialled again that was turned away until now."""
-        self.away = {name: max(since, now + AGAIN_S) for name, since in self.away.items()}
-
-    def shift(self, gap: float, now: float) -> None:
-        """Leave a time out of its absences."""
-        self.away = {name: max(since, min(now, since + gap)) for name, since in self.away.items()}
-        self.since = min(now, self.since + gap)
-
-    def sessions_for(self, format_name: str) -> list[Session]:
-        """Return the sessions that offer a format."""
-        return [session for session in self.sessions.values() if format_name in session.greeting.formats]
-
-    @property
-    def room(self) -> int:
-        """Rounds that all its processes here together take at once."""
-        return sum(session.greeting.max_games for session in self.sessions.values() if not session.remote)
-
-    def room_for(self, format_name: str) -> int:
-        """Rounds of a format that its processes here together take at once."""
-        return sum(session.greeting.max_games for session in self.sessions_for(format_name) if not session.remote)
-
-    def best_session(self, format_name: str) -> Session | None:
-        """Return the session that a further round of a format goes to."""
-        return max(self.sessions_for(format_name), key=preference, default=None)
-
-
-def _formats(sessions: Iterable[Session]) -> frozenset[str]:
-    return frozenset().union(*(session.greeting.formats for session in sessions))
-
-
-def preference(session: Session) -> tuple[bool, bool, int, int]:
-    """Order sessions for a round: one here that has room, one that plays little else, the one with most room."""
-    has_room = session.room > 0
-    return has_room and not session.remote, has_room, -len(session.greeting.formats), session.room
-
-
-class Roster:
-    """All bot versions that are, or are awaited, here.
-
-    Attributes:
-        awaited: loop time until which bots may still wait that were turned away while the ledger did not answer.
-    """
-
-    def __init__(self) -> None:
-        self.players: dict[str, Player] = {}
-        self.awaited = 0.0
-
-    def player(self, bot: str, now: float) -> Player:
-        """Return the player of a version, new if unknown."""
-        found = self.players.get(bot)
-        if found is None:
-            found = self.players[bot] = Player(bot, now)
-        return found
-
-    def join(self, session: Session, now: float) -> None:
-        """Add a session, in place of one of the same instance."""
-        player = self.player(session.bot, now)
-        player.sessions[session.greeting.instance] = session
-        player.expected = 0.0
-        player.count(now)
-
-    def part(self, session: Session, now: float) -> None:
-        """Remove a session; the seats that lost it wait for another."""
-        player = self.players[session.bot]
-        if player.sessions.get(session.greeting.instance) is session:
-            del player.sessions[session.greeting.instance]
-            player.count(now)
-        for seat in session.handles.values():
-            seat.session = None
-            seat.handle = -1
-            seat.orphaned = now
-        session.handles.clear()
-        session.open.clear()
-        session.waiting.clear()
-
-    def tidy(self, now: float, keep_s: float) -> None:
-        """Forget versions that are away and sit nowhere."""
-        gone = [bot for bot, one in self.players.items()
-                if not one.sessions and not one.seats
-                and now - max((one.since, *one.away.values())) > keep_s]  # fmt: skip
-        for bot in gone:
-            del self.players[bot]
-
-    @property
-    def far(self) -> int:
-        """Number of sessions that dialled another referee."""
-        return sum(session.remote for session in self._every())
-
-    def expect(self, name: str, until: float) -> None:
-        """Wait for a process of a bot, whichever version it is."""
-        for player in self.players.values():
-            if player.bot.partition("@")[0] == name:
-                player.expected = until
-
-    def reopen(self, now: float) -> None:
-        """The ledger answers again: wait for those who are away, because they may have been turned away anywhere."""
-        self.awaited = now + AGAIN_S
-        for player in self.players.values():
-            player.await_again(now)
-
-    def local_sessions(self, bot: str) -> list[Session]:
-        """Sessions of a version that dialled this referee."""
-        player = self.players.get(bot)
-        return [] if player is None else [session for session in player.sessions.values() if not session.remote]
-
-    def plays_here(self, bot: str, format_name: str) -> bool:
-        """Whether a session that dialled this referee offers a format."""
-        return any(format_name in session.greeting.formats for session in self.local_sessions(bot))
-
-    @property
-    def sessions(self) -> list[Session]:
-        """All sessions that dialled this referee."""
-        return [session for session in self._every() if not session.remote]
-
-    def _every(self) -> list[Session]:
-        """All sessions, copied first: metrics are read by another thread while bots come and go."""
-        return [session for player in list(self.players.values()) for session in list(player.sessions.values())]

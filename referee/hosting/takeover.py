@@ -60,7 +60,7 @@ def park(match: str, store: Store, me: str, unix_ms: int, reason: str) -> bool:
 
     Of its row no more is read than that takes: the rest may be what is wrong with it.
     """
-    if _tournament_of_ours(match, store, me) is None:
+    if not is_ours(match, store, me):
         return False
     head = store.matches.head(match)
     tournament = _tournament_of_ours(match, store, me)  # read after the head, as in `claimed_before`
@@ -72,6 +72,11 @@ def park(match: str, store: Store, me: str, unix_ms: int, reason: str) -> bool:
         calls.close(head, next_head(head, data), data, now_ms=unix_ms, ending=Ending.PARKED, reason=reason)
     )  # fmt: skip
     return True
+
+
+def is_ours(match: str, store: Store, me: str) -> bool:
+    """Whether the ledger says that we host a match."""
+    return _tournament_of_ours(match, store, me) is not None
 
 
 def _tournament_of_ours(match: str, store: Store, me: str) -> str | None:

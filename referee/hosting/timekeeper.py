@@ -6,8 +6,9 @@ from typing import Final, Protocol
 
 from referee.hosting.host import NONCE_S, ORPHAN_S, Host
 from referee.hosting.question import Question
+from referee.hosting.roster import Player
 from referee.hosting.seats import Seat
-from referee.hosting.sessions import AGAIN_S, Asked, Player, Session
+from referee.hosting.sessions import AGAIN_S, Asked, Session
 from referee.logbook import LeaveReason
 
 TICK_S: Final = 0.05
@@ -113,8 +114,10 @@ class Timekeeper:
         late: list[Asked] = []
         for player in self._host.roster.players.values():
             for session in player.sessions.values():
-                if not self._doubtful(player, session, now):
-                    late += [seat for seat in session.open if self._is_late(seat, now)]
+                session.start_stuck(now)
+                overdue = [seat for seat in session.open if self._is_late(seat, now)]
+                if overdue and not self._doubtful(player, session, now):
+                    late += overdue
             if player.away:
                 late += [
                     seat for seat in player.seats
@@ -123,11 +126,18 @@ class Timekeeper:
         return late
 
     def _doubtful(self, player: Player, session: Session, now: float) -> bool:
-        """Whether a session may be half of a line: its bot was turned away elsewhere, or is out of reach."""
+        """Whether a session may be half of a line: its bot was turned away elsewhere, or is out of reach.
+
+        The second gives each bot so much time once while trunks are cut, whatever it does meanwhile.
+        """
         if session.remote:
             return False
-        away = session.heard < self._unheard_since and now < self._doubt_until
-        return away or (session.heard < player.elsewhere and now < player.elsewhere + AGAIN_S)
+        if session.heard < self._unheard_since and now < self._doubt_until:
+            return True
+        if session.heard >= player.elsewhere:
+            return False
+        player.doubted = player.doubted or now + AGAIN_S
+        return now < player.doubted
 
     def _doubtful_bot(self, bot: str, now: float) -> bool:
         player = self._host.roster.player(bot, now)

@@ -34,7 +34,9 @@ class RemoteSession(Session):
         del now
         if isinstance(seat, Seat):
             clock = seat.clock
-            limits = (clock.rule.decision_ms, clock.allowance_ms())
+            carried_ms = int(seat.carried * 1000)
+            decision_ms, allowance_ms = clock.rule.decision_ms - carried_ms, clock.allowance_ms() - carried_ms
+            limits = (max(0, decision_ms), max(0, allowance_ms))
             self.home.send(frames.question(self.lane, seat.handle, seat.act, *limits, turn))
         else:
             self.tell(turn)
@@ -94,7 +96,7 @@ class Away:
         now = self._host.clock()
         running = {one.handle: one.elapsed_ms for one in said.running}
         for handle, seat in session.handles.items():
-            seat.started = now - running[handle] / 1000 if handle in running else 0.0
+            seat.started = now - running[handle] / 1000 - seat.carried if handle in running else 0.0
         self._leave(session, excused=said.ours)
 
     def lost(self) -> None:
@@ -138,7 +140,7 @@ class Away:
         if seat is None or seat.act != act or seat not in session.open:
             return None
         del session.open[seat]
-        seat.started = self._host.clock() - (ms + 0.5) / 1000
+        seat.started = self._host.clock() - (ms + 0.5) / 1000 - seat.carried
         return seat
 
     def nonce(self, frame: frames.Frame) -> None:

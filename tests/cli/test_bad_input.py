@@ -6,6 +6,7 @@ The commands are those of the tables; one without a row in `usages.USAGES` fails
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,6 +73,13 @@ every_command = pytest.mark.parametrize("name", sorted(USAGES))
 def test_an_option_that_is_none_is_refused(name: str, complains: Complain) -> None:
     """Misspelt options never pass unnoticed."""
     complains(name, *USAGES[name].arguments, "--frobnicate", reason="USAGE")
+
+
+@every_command
+@pytest.mark.parametrize("bytes_", [pytest.param(b"\xff\xfe", id="no UTF-8"), pytest.param(b"\xed\xa0\x80", id="half")])
+def test_bytes_that_are_no_text_are_refused(name: str, bytes_: bytes, complains: Complain) -> None:
+    """Wherever they stand: they would fail where they are sent or written, and that is no fault of ours."""
+    complains(name, *USAGES[name].arguments, "--reason", os.fsdecode(bytes_), reason="BAD_TEXT")
 
 
 @every_command

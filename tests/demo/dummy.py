@@ -68,7 +68,7 @@ def main() -> int:
 
     def talk(_number: int, _frame: FrameType | None) -> None:
         for number in itertools.islice(numbers, args.lines):
-            print(f"line {number}", flush=True)
+            os.write(sys.stdout.fileno(), f"line {number}\n".encode())  # at once: `print` may write its end apart
         write("wrote")
 
     numbers = itertools.count()

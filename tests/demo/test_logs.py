@@ -15,7 +15,7 @@ import pytest
 from tests.demo import dummy
 from tests.demo.processes import Journal
 from tests.patience import PATIENCE_S, until
-from workers.house.logs import Bounds, opened, trimmed
+from workers.house.logs import Bounds, is_there, opened, trimmed
 from workers.house.part import Part, Stage
 from workers.house.supervisor import Supervisor
 
@@ -68,8 +68,8 @@ def test_what_is_set_aside_is_all_that_was_there(tmp_path: Path) -> None:
     descriptor = opened(log, BOUNDS)
     for number in range(4):
         os.write(descriptor, f"{number}".encode() * 3_000)
-        assert trimmed(log, BOUNDS)
-        assert not trimmed(log, BOUNDS)
+        assert trimmed(descriptor, log, BOUNDS)
+        assert not trimmed(descriptor, log, BOUNDS)
     os.write(descriptor, b"later")
     os.close(descriptor)
     assert [(tmp_path / name).read_bytes()[:5] for name in parts(tmp_path)] == [b"later", b"33333", b"22222"]
@@ -86,13 +86,13 @@ def test_a_log_that_was_left_long_is_set_aside_at_the_start(tmp_path: Path) -> N
 
 
 FULL = """
-import resource, signal, sys
+import os, resource, signal, sys
 from pathlib import Path
 from workers.house.logs import Bounds, trimmed
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
-    trimmed(Path(sys.argv[1]), Bounds(longest=2000))
+    trimmed(os.open(sys.argv[1], os.O_RDWR | os.O_APPEND), Path(sys.argv[1]), Bounds(longest=2000))
 except OSError as error:
     print(error.strerror)
 """
@@ -109,5 +109,30 @@ def test_where_no_copy_fits_the_log_stays(tmp_path: Path) -> None:
 
 
 def test_a_short_log_is_left_alone(tmp_path: Path) -> None:
-    """And one that there is not yet is none."""
-    assert not trimmed(tmp_path / "worker.log", replace(BOUNDS, longest=10))
+    """And one that was just begun."""
+    descriptor = opened(tmp_path / "worker.log", BOUNDS)
+    assert not trimmed(descriptor, tmp_path / "worker.log", replace(BOUNDS, longest=10))
+    os.close(descriptor)
+    assert parts(tmp_path) == ["worker.log"]
+
+
+def test_a_log_that_was_removed_is_bounded_too(tmp_path: Path) -> None:
+    """Its process writes on, where nobody reads: the disk gets its room back, and no copy is made."""
+    log = tmp_path / "worker.log"
+    descriptor = opened(log, BOUNDS)
+    assert is_there(descriptor, log)
+    log.unlink()
+    os.write(descriptor, b"x" * 3_000)
+    assert not is_there(descriptor, log)
+    assert trimmed(descriptor, log, BOUNDS)
+    assert os.fstat(descriptor).st_size == 0
+    os.close(descriptor)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    """Private as before; a file in its place is an error."""
+    os.close(opened(tmp_path / "logs" / "worker.log", BOUNDS))
+    assert (tmp_path / "logs").stat().st_mode & 0o777 == 0o700
+    with pytest.raises(OSError, match="exists"):
+        opened(tmp_path / "logs" / "worker.log" / "beat.log", BOUNDS)

@@ -49,6 +49,11 @@ def status(
             "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go",
             id="in the middle",
         ),
+        pytest.param(
+            replace(status(3, 100, 142.4, 3.6), state=State.PAUSED),
+            "3/24 matches, 100/600 games, paused; `lastcard tournament resume nightly` has it go on",
+            id="paused",
+        ),
         pytest.param(status(24, 575, lost=1), "24/24 matches, 1 void, 575/600 games", id="with a void match"),
     ],
 )

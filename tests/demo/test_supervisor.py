@@ -12,6 +12,8 @@ import pytest
 from tests.demo import dummy
 from tests.demo.processes import Journal, alive
 from tests.patience import PATIENCE_S, until
+from workers.house import restarts
+from workers.house.logs import Bounds
 from workers.house.part import Part, Stage
 from workers.house.supervisor import PartFailedError, Supervisor
 
@@ -103,6 +105,65 @@ async def test_a_killed_process_is_started_again(house: House) -> None:
         await until(lambda: len(house.journal.pids("beat")) == 2)
     assert "beat was ended by SIGKILL" in house.said[0]
     assert "started again in 1 s" in house.said[0]
+
+
+async def test_a_process_whose_log_was_removed_is_started_again(house: House) -> None:
+    """It is told once that nobody can read it; its last words are known all the same, and it gets a new log."""
+    log = house.root / "logs" / "beat.log"
+    async with Supervisor(log.parent, house.said.append, bounds=Bounds(look_s=0.01)) as running:
+        await running.start(house.part("beat"))
+        log.unlink()
+        await until(lambda: house.said)
+        log.parent.rmdir()
+        os.kill(house.journal.pids("beat")[0], signal.SIGKILL)
+        await until(lambda: "beat runs again." in house.said)
+    assert f"{log} was removed" in house.said[0]
+    assert "beat was ended by SIGKILL" in house.said[1]
+    assert "READY {}" in house.said[1]
+    assert "READY {}" in log.read_text("utf-8")
+    assert len(house.said) == 3
+
+
+async def test_what_cannot_be_started_again_counts_as_a_crash(house: House) -> None:
+    """A log that cannot be opened is waited for, at growing pauses."""
+    logs = house.root / "logs"
+    async with Supervisor(logs, house.said.append) as running:
+        await running.start(house.part("beat"))
+        logs.rename(house.root / "away")
+        logs.touch()
+        os.kill(house.journal.pids("beat")[0], signal.SIGKILL)
+        await until(lambda: len(house.said) == 2)
+        logs.unlink()
+        await until(lambda: "beat runs again." in house.said)
+    assert "started again in 1 s" in house.said[0]
+    assert "beat could not be started: File exists" in house.said[1]
+    assert "tried again in 2 s" in house.said[1]
+
+
+async def test_what_can_never_be_started_again_ends_everything(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After as many crashes as any other, with the reason, and in order."""
+    monkeypatch.setattr(restarts, "FIRST_S", 0.01)
+    logs = house.root / "logs"
+
+    async def run() -> None:
+        async with Supervisor(logs, house.said.append) as running:
+            await running.start_all(house.part("store", stage=Stage.STORE), house.part("beat"))
+            logs.rename(house.root / "away")
+            logs.touch()
+            os.kill(house.journal.pids("beat")[0], signal.SIGKILL)
+            await asyncio.Event().wait()
+
+    with pytest.raises(PartFailedError, match="beat could not be started: File exists"):
+        await run()
+    assert house.journal.names("stop") == ["store"]
+
+
+async def test_a_first_start_without_a_log_fails_in_a_sentence(house: House) -> None:
+    """With the file that was to be opened."""
+    (house.root / "logs").touch()
+    with pytest.raises(PartFailedError, match=r"beat could not be started: File exists .*logs"):
+        async with Supervisor(house.root / "logs", house.said.append) as running:
+            await running.start(house.part("beat"))
 
 
 async def test_a_lapsed_referee_is_started_again_at_once(house: House, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from ladder.store.errors import StoreUnavailableError
 from lastcard.proxies import HEADER
 from referee.door.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
 from referee.door.service import USELESS_BURST
-from referee.hosting.sessions import Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import Greeting, Session
 from referee.wire import USELESS_PER_S
 from tests.hostile.raw import Metadata, bearer, dialled, opened
 from tests.hostile.stranger import USELESS, hello, refused

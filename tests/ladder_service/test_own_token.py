@@ -34,7 +34,7 @@ async def rotated(ladder: Running, token: str, name: str = "rover", request_id: 
 
 
 async def test_two_tokens_of_a_bot_are_good(empty_ladder: Running) -> None:
-    """The new one and the newest before it; so a bot can go over to the new one without a pause. It is in the audit."""
+    """The new one and the newest before it; so a bot can go over to the new one without a pause. The audit has it."""
     first = await registered(empty_ladder)
     second = await rotated(empty_ladder, first)
     registry = empty_ladder.app.store.registry
@@ -45,7 +45,8 @@ async def test_two_tokens_of_a_bot_are_good(empty_ladder: Running) -> None:
         registry.authenticate(first)
     assert (await refused(rotated(empty_ladder, first))).reason == "TOKEN_BAD"
     deeds = [(deed.who, deed.verb, deed.target) for deed in empty_ladder.app.store.audit.tail()]
-    assert deeds == [("Ada", "rotate", "rover")] * 2
+    # the name of its owner is what somebody chose
+    assert deeds == [("bot:rover", "rotate", "rover")] * 2
 
 
 async def test_a_lost_answer_can_be_asked_for_again(empty_ladder: Running) -> None:

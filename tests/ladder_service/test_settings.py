@@ -15,6 +15,7 @@ from ladder.errors import NotAllowedError
 from ladder.rpc.identity import ADMIN, ANONYMOUS, Identity
 from ladder.settings import LadderSettings
 from ladder.store import Store
+from ladder.store.errors import BadInputError
 from lastcard.address import PortTakenError
 from lastcard.errors import InputError
 from lastcard.proxies import NOBODY
@@ -159,3 +160,23 @@ def test_who_registered_a_bot_with_a_token_is_in_the_audit(store: Store) -> None
     registration.register("anon", "Cid", "", Identity(), "192.0.2.1")
     deeds = [(deed.who, deed.verb, deed.target, deed.reason) for deed in store.audit.tail()]
     assert deeds == [("Bob", "register", "robin", ""), ("olga", "register", "rover", "owner: Ada")]
+
+
+def test_who_acts_by_the_token_of_a_bot_is_that_bot(store: Store) -> None:
+    """Not its owner, who may be called as an operator is."""
+    registration = Registration(store.registry, closed=False, per_minute=0)
+    rover = Identity(owner="olga", bot="rover", scopes=frozenset({"owner", "play"}))
+    registration.register("robin", "olga", "", rover, "192.0.2.1")
+    assert [(deed.who, deed.target) for deed in store.audit.tail()] == [("bot:rover", "robin")]
+
+
+@pytest.mark.parametrize("owner", ["operator", "planner", "unix:root", "bot:rover"])
+def test_only_a_token_of_an_operator_registers_in_the_name_of_one(store: Store, owner: str) -> None:
+    """Neither none nor one of a bot does, whoever owns it."""
+    registration = Registration(store.registry, closed=False, per_minute=0)
+    for caller in (ANONYMOUS, Identity(owner=owner, bot="rover", scopes=frozenset({"owner"}))):
+        with pytest.raises(BadInputError) as refused:
+            registration.register("robin", owner, "", caller, "192.0.2.1")
+        assert refused.value.reason == "BAD_OWNER"
+    admin = Identity(owner="operator", scopes=frozenset({ADMIN}))
+    assert registration.register("robin", owner, "", admin, "192.0.2.1")[0].owner == owner

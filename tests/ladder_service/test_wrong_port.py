@@ -10,15 +10,17 @@ import grpc.aio
 import pytest
 
 from lastcard.cli import main
+from referee.door.front import Elsewhere
 from tests.ladder_running import Reached
 
 FIND = "set LASTCARD_LADDER to the ladder's gRPC port, which `lastcard up` prints (127.0.0.1:7420 by default"
 
 
 @asynccontextmanager
-async def another_service() -> AsyncIterator[str]:
-    """Serve gRPC without any method."""
+async def another_service(*handlers: grpc.GenericRpcHandler) -> AsyncIterator[str]:
+    """Serve gRPC without any method, or with these."""
     server = grpc.aio.server()
+    server.add_generic_rpc_handlers(handlers)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
@@ -36,7 +38,9 @@ async def hanging_up() -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("words", [("tournament", "list"), ("ladder", "show", "uno-classic-2"), ("bot", "list")])
-@pytest.mark.parametrize("what", ["pages", "metrics", "another service", "hanging up", "nothing", "no machine"])
+@pytest.mark.parametrize(
+    "what", ["pages", "metrics", "another service", "a referee", "hanging up", "nothing", "no machine"]
+)
 async def test_a_wrong_port_is_said(
     shown: Reached,
     monkeypatch: pytest.MonkeyPatch,
@@ -45,11 +49,12 @@ async def test_a_wrong_port_is_said(
     words: tuple[str, ...],
 ) -> None:
     """Exit code 3, the address, and one sentence for each thing that may be there."""
-    async with another_service() as other, hanging_up() as closing:
+    async with another_service() as other, another_service(Elsewhere()) as referee, hanging_up() as closing:
         address, said = {
             "pages": (shown.addresses.web, "is no ladder, and no gRPC either"),
             "metrics": (shown.addresses.metrics, "is no ladder, and no gRPC either"),
             "another service": (other, "is no ladder, a referee perhaps"),
+            "a referee": (referee, "is no ladder, a referee perhaps"),
             "hanging up": (closing, "it has stopped or something else is there"),
             "nothing": ("127.0.0.1:1", "nothing listens there: start it"),
             "no machine": ("nowhere.invalid:7420", "no machine is called as nowhere.invalid:7420 says"),

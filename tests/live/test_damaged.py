@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
-from structlog.typing import EventDict
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
@@ -17,37 +16,17 @@ from referee import metrics as metering
 from referee.bots import make
 from referee.hosting import taking
 from referee.hosting.matchlog import _passing
+from tests.live.damage import BAD, GOOD, SLOW_S, Damage, critical, write
 from tests.live.house import House, house, plan
 from tests.patience import until
 from tests.trunk.pair import Thoughtful
-
-BAD, GOOD = "ladder.uno-classic-2.1.0", "ladder.uno-classic-2.1.1"
-SLOW_S = 0.1
-"""For a thought: a match of one meeting lasts for some beats."""
-Damage = Callable[[Store], None]
-
-
-def _write(*words: str) -> Damage:
-    """Return a command; `m:`, `h:`, `log:` and `seed:` before nothing else name keys of the damaged match."""
-
-    def write(store: Store) -> None:
-        keys = store.keys
-        named = {"m:": keys.match(BAD), "h:": keys.head(BAD), "log:": keys.log(BAD), "seed:": keys.seed(BAD)}
-        store.link._execute(*(named.get(word, word) for word in words))
-
-    return write
 
 
 @pytest.fixture(autouse=True)
 def _mended(store: Store) -> Iterator[None]:
     """Leave no seed behind that is none: who looks for them in what was logged reads them all."""
     yield
-    _write("DEL", "seed:")(store)
-
-
-def _critical(told: list[EventDict]) -> list[object]:
-    """Return the matches that were reported under an id."""
-    return [line["match"] for line in told if line["log_level"] == "critical" and line["incident"]]
+    write("DEL", "seed:")(store)
 
 
 async def _two(home: House) -> tuple[str, str]:
@@ -57,11 +36,18 @@ async def _two(home: House) -> tuple[str, str]:
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param(_write("SET", "log:", "x"), id="its log is none"),
-        pytest.param(_write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
-        pytest.param(_write("HDEL", "m:", "entrants"), id="it has no entrants"),
-        pytest.param(_write("SET", "h:", "rubbish"), id="its head is rubbish"),
-        pytest.param(_write("HSET", "seed:", "a", "b"), id="its seed is none"),
+        pytest.param(write("SET", "log:", "x"), id="its log is none"),
+        pytest.param(write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
+        pytest.param(write("HDEL", "m:", "entrants"), id="it has no entrants"),
+        pytest.param(write("SET", "h:", "rubbish"), id="its head is rubbish"),
+        pytest.param(write("HSET", "seed:", "a", "b"), id="its seed is none"),
+        pytest.param(write("HSET", "m:", "entrants", '[["a"],["b"]]'), id="its entrants are lists"),
+        pytest.param(write("HSET", "m:", "entrants", "[]"), id="its entrants are none"),
+        pytest.param(write("HSET", "m:", "entrants", '["ann@1","ann@1"]'), id="its entrants are one"),
+        pytest.param(write("HSET", "m:", "meetings", "999999999"), id="it has too many meetings"),
+        pytest.param(write("HSET", "m:", "meetings", "0"), id="it has no meetings"),
+        pytest.param(write("HSET", "m:", "id", "ladder.other.1"), id="its row is another one's"),
+        pytest.param(write("DEL", "h:"), id="it has no head"),
     ],
 )
 async def test_a_damaged_match_is_set_aside_and_reported(store: Store, tmp_path: Path, damage: Damage) -> None:
@@ -75,7 +61,7 @@ async def test_a_damaged_match_is_set_aside_and_reported(store: Store, tmp_path:
             await until(lambda: BAD in home.referee.claimer.taker.aside)
             await home.plan(plan(GOOD, ann, ben))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
-    assert _critical(told) == [BAD]
+    assert critical(told) == [BAD]
 
 
 async def test_a_damaged_match_that_was_claimed_is_parked(store: Store, tmp_path: Path) -> None:
@@ -84,7 +70,7 @@ async def test_a_damaged_match_that_was_claimed_is_parked(store: Store, tmp_path
         async with house(store, tmp_path) as home:
             ann, ben = await _two(home)
             await home.plan(replace(plan(BAD, ann, ben), ready=False))
-            _write("HSET", "seed:", "a", "b")(store)
+            write("HSET", "seed:", "a", "b")(store)
             store.matches.set_ready(BAD, 1)
             parked = await home.ended(BAD)
     (incident,) = [line["incident"] for line in told if line["event"] == "match_set_aside"]
@@ -97,7 +83,7 @@ async def test_a_row_that_cannot_be_read_costs_one_row(store: Store, tmp_path: P
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
             ann, ben = await _two(home)
-            _write("SET", "m:", "x")(store)
+            write("SET", "m:", "x")(store)
             if queue:
                 store.link._execute("ZADD", store.keys.ready, 1, BAD)
             store.link._execute("SADD", store.keys.open, BAD)
@@ -106,7 +92,7 @@ async def test_a_row_that_cannot_be_read_costs_one_row(store: Store, tmp_path: P
                 store.link._execute("ZREM", store.keys.ready, GOOD)
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
             await until(lambda: BAD in home.referee.claimer.taker.aside)
-    assert _critical(told) == [BAD]
+    assert critical(told) == [BAD]
 
 
 async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_path: Path) -> None:
@@ -117,15 +103,15 @@ async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_p
             await home.plan(plan(BAD, ann, ben, meetings=40))
             await until(lambda: len(store.matches.log(BAD)) > 2)
             await home.plan(plan(GOOD, ann, ben, meetings=2))
-            _write("DEL", "log:")(store)
-            _write("SET", "log:", "x")(store)
+            write("DEL", "log:")(store)
+            write("SET", "log:", "x")(store)
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
             await until(lambda: BAD in home.referee.claimer.taker.aside)
             assert BAD not in home.referee.host.matches
     events = [line["event"] for line in told]
     assert events.count("entry_refused") == 1
     assert "store_refused" not in events
-    assert _critical(told) == [BAD]
+    assert critical(told) == [BAD]
 
 
 async def _stuck(home: House) -> None:
@@ -133,8 +119,8 @@ async def _stuck(home: House) -> None:
     ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
     await home.plan(plan(BAD, ann, ben))
     await until(lambda: len(home.store.matches.log(BAD)) > 2)
-    _write("DEL", "log:")(home.store)
-    _write("SET", "log:", "x")(home.store)
+    write("DEL", "log:")(home.store)
+    write("SET", "log:", "x")(home.store)
     await until(lambda: home.referee.counts.unparkable)
 
 
@@ -146,8 +132,8 @@ def _unparkable(home: House) -> float | None:
 @pytest.mark.parametrize(
     "besides",
     [
-        pytest.param(_write("DEL", "log:"), id="the log was all"),
-        pytest.param(_write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
+        pytest.param(write("DEL", "log:"), id="the log was all"),
+        pytest.param(write("HSET", "m:", "entrants", "garbage"), id="its entrants are garbage"),
     ],
 )
 async def test_a_match_that_cannot_be_parked_is_parked_as_soon_as_it_can(
@@ -162,7 +148,7 @@ async def test_a_match_that_cannot_be_parked_is_parked_as_soon_as_it_can(
             tried = home.referee.claimer.taker._broken[BAD].next
             await until(lambda: home.referee.claimer.taker._broken[BAD].next > tried)
             besides(store)
-            _write("DEL", "log:")(store)
+            write("DEL", "log:")(store)
             await until(lambda: store.link.field(store.keys.match(BAD), "state") == MatchState.PARKED)
             await until(lambda: _unparkable(home) == 0)
     (line,) = [line for line in told if line["event"] == "unparkable"]
@@ -173,8 +159,8 @@ async def test_a_match_that_cannot_be_parked_is_parked_as_soon_as_it_can(
 @pytest.mark.parametrize(
     "loss",
     [
-        pytest.param(_write("DEL", "m:"), id="it is gone"),
-        pytest.param(_write("HSET", "m:", "owner", "ref-other"), id="it is somebody else's"),
+        pytest.param(write("DEL", "m:"), id="it is gone"),
+        pytest.param(write("HSET", "m:", "owner", "ref-other"), id="it is somebody else's"),
     ],
 )
 async def test_a_match_that_cannot_be_parked_is_given_up_where_it_is_not_ours(
@@ -185,7 +171,7 @@ async def test_a_match_that_cannot_be_parked_is_given_up_where_it_is_not_ours(
     async with house(store, tmp_path) as home:
         await _stuck(home)
         loss(store)
-        _write("DEL", "log:")(store)
+        write("DEL", "log:")(store)
         await until(lambda: _unparkable(home) == 0)
         assert store.matches.log(BAD) == []
 
@@ -204,7 +190,7 @@ async def test_what_is_wrong_with_a_row_is_said(store: Store, tmp_path: Path, ev
     """As the store told it, whoever met it."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            _write("SET", "m:", "x")(store)
+            write("SET", "m:", "x")(store)
             if event == "rows_unreadable":
                 store.link._execute("ZADD", store.keys.ready, 1, BAD)
             store.link._execute("SADD", store.keys.open, BAD)
@@ -215,8 +201,8 @@ async def test_what_is_wrong_with_a_row_is_said(store: Store, tmp_path: Path, ev
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param(_write("SET", "m:", "x"), id="its row is none"),
-        pytest.param(_write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
+        pytest.param(write("SET", "m:", "x"), id="its row is none"),
+        pytest.param(write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
     ],
 )
 async def test_orders_come_for_all_matches_that_are_in_order(store: Store, tmp_path: Path, damage: Damage) -> None:
@@ -236,8 +222,8 @@ async def test_orders_come_for_all_matches_that_are_in_order(store: Store, tmp_p
 @pytest.mark.parametrize(
     "damage",
     [
-        pytest.param(_write("SET", "m:", "x"), id="its row is none"),
-        pytest.param(_write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
+        pytest.param(write("SET", "m:", "x"), id="its row is none"),
+        pytest.param(write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
     ],
 )
 async def test_a_referee_beats_on_whatever_stands_in_a_match(store: Store, tmp_path: Path, damage: Damage) -> None:

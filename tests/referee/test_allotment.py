@@ -12,7 +12,8 @@ from referee.hosting.allotment import Process, fits, spare
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted
 from referee.hosting.rooms import Rooms
-from referee.hosting.sessions import Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import Greeting, Session
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.metrics import Metrics

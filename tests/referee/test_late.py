@@ -6,8 +6,9 @@ from random import Random
 from lastcard.v1 import play_pb2 as pb
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted
-from referee.hosting.seats import Seat
-from referee.hosting.sessions import AGAIN_S, Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.seats import FREE_RETURNS, Seat
+from referee.hosting.sessions import AGAIN_S, Greeting, Session
 from referee.hosting.timekeeper import MOMENT_S, TICK_S, Timekeeper
 from referee.logbook import LeaveReason
 from referee.match import FAULTS_TO_LOSE_MEETING, MEETINGS_TO_LEAVE, MatchPlay
@@ -88,6 +89,12 @@ class Desk:
         for _ in range(round(seconds / TICK_S)):
             self.tick()
             self.deliver()
+
+    def again(self, session: Session) -> Session:
+        """Have a process open another stream in place of its own."""
+        new = Session(session.id, session.bot, session.greeting, now=self.now)
+        self.host.join(new)
+        return new
 
     def faults(self) -> int:
         """Return how many faults were counted."""
@@ -170,10 +177,22 @@ def _seen_elsewhere() -> Desk:
 def test_who_was_seen_since_at_a_referee_that_cannot_be_reached_may_have_a_dead_line_here() -> None:
     """That one would tell us so. It is late when pings have found out about the line, and not before."""
     desk = _seen_elsewhere()
-    desk.tick_for(AGAIN_S - 1.0)
+    desk.tick_for(OVERDUE_S + AGAIN_S - 3.0)
     assert desk.faults() == 0
-    desk.tick_for(2.0)
+    desk.tick_for(3.0)
     assert desk.faults() == 1
+
+
+def test_who_comes_and_goes_at_such_a_referee_gains_that_time_once() -> None:
+    """However often it is seen there anew, as long as trunks are cut."""
+    desk = _seen_elsewhere()
+    seconds = 0.0
+    while not desk.faults():
+        for bot in PLAYED.entrants:
+            desk.host.roster.player(bot, desk.now).elsewhere = desk.now
+        desk.tick_for(1.0)
+        seconds += 1.0
+    assert OVERDUE_S + AGAIN_S - 2.0 < seconds < OVERDUE_S + AGAIN_S + 2.0
 
 
 def test_who_speaks_here_is_late_wherever_else_it_was_seen() -> None:
@@ -195,3 +214,31 @@ def test_a_moment_without_the_store_gives_nobody_time() -> None:
     desk.silent = False
     desk.tick_for(OVERDUE_S)
     assert desk.faults() == 1
+
+
+def test_who_stops_reading_is_late_for_what_was_put_before_anybody_noticed() -> None:
+    """Questions that wait behind a message which nobody reads do not wait for ever."""
+    desk = Desk()
+    for session in desk.sessions:
+        session.writing_since = desk.now - 0.5  # a message is on its way, and does not arrive
+    readers, desk.sessions = desk.sessions, []
+    desk.deliver()
+    assert any(session.open for session in readers)
+    desk.tick_for(OVERDUE_S + 1.0)
+    assert desk.faults() == 1
+
+
+def test_who_dials_again_and_again_gains_no_time() -> None:
+    """A few times in a round a bot has the whole time anew; then the clock of its question goes on."""
+    desk = Desk()
+    desk.deliver()
+    (asked,) = [session for session in desk.sessions if session.open]
+    seconds = 0.0
+    while not desk.faults():
+        desk.tick_for(1.5)
+        seconds += 1.5
+        place = desk.sessions.index(asked)
+        asked = desk.sessions[place] = desk.again(asked)
+        desk.deliver()
+        assert seconds < (FREE_RETURNS + 2) * 1.5 + OVERDUE_S
+    assert seconds > FREE_RETURNS * 1.5 + OVERDUE_S - 3.0

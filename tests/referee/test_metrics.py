@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 
 from referee.hosting.host import Host
-from referee.hosting.sessions import Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import Greeting, Session
 from referee.metrics import LAG_KEPT_S, Metrics, RefereeCollector
 
 SCRAPES = 300

@@ -6,8 +6,9 @@ from ladder.store.presence import Online
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
 from referee.hosting.rooms import Rooms
+from referee.hosting.roster import Player, Roster
 from referee.hosting.seeking import Sight
-from referee.hosting.sessions import Greeting, Player, Roster, Session
+from referee.hosting.sessions import Greeting, Session
 from referee.metrics import Metrics
 from referee.trunk.lodging import Lodging
 

@@ -279,7 +279,7 @@ BUGS: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "in-doubt append merged", "an entry in doubt is sent again as part of another",
-        _in_doubt_merged, Invariant.ENDS, 20, 15,
+        _in_doubt_merged, Invariant.ALARM, 20, 15,
     ),
     Bug(
         "late answer counted twice", "an answer that comes after its default answers the next question",

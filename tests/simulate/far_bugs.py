@@ -11,6 +11,7 @@ from referee.hosting.lane import Peer
 from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
+from referee.trunk.arrivals import Arrivals
 from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away, RemoteSession
 from referee.wire import ReplyCode
@@ -108,6 +109,12 @@ def _half_a_line_is_charged() -> AbstractContextManager[object]:
     return patch.object(Seeker, "doubt", nothing)
 
 
+@contextmanager
+def _nobody_is_told_who_came() -> Iterator[None]:
+    with patch.object(Arrivals, "met", lambda _self, _peer: None), patch.object(Arrivals, "joined", lambda *_: None):
+        yield
+
+
 def _turned_away_is_charged() -> AbstractContextManager[object]:
     return patch.object(Gate, "expect", lambda _self, _name: None)
 
@@ -119,7 +126,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _lost_home_is_charged,
         Invariant.BLAMELESS,
         60,
-        21,
+        28,
     ),
     Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20, 2),
     Bug(
@@ -172,6 +179,15 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         354,
         353,
         (Kind.BOT_HALF_OPEN, Kind.DRAIN),
+    ),
+    Bug(
+        "nobody is told who came",
+        "a line was cut silently at one home, and the host goes on asking there",
+        _nobody_is_told_who_came,
+        Invariant.BLAMELESS,
+        20,
+        6,
+        (Kind.BOT_HALF_OPEN, Kind.DRAIN, Kind.BOT_CUT),
     ),
     Bug(
         "turned away by a drain is charged",

@@ -17,7 +17,8 @@ from referee.hosting.asking import Asker
 from referee.hosting.claim import Claimer
 from referee.hosting.hosted import Hosted, Phase
 from referee.hosting.matchlog import MatchLog
-from referee.hosting.sessions import Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import Session
 from referee.hosting.timekeeper import Timekeeper
 from referee.wire import ReplyCode
 from tests.simulate.bugs import Bug
@@ -152,7 +153,7 @@ FOUND: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "lapsed with an open door", "bots that are sent away come straight back in",
-        _lapses_with_an_open_door, Invariant.FAREWELL, 20, 3,
+        _lapses_with_an_open_door, Invariant.FAREWELL, 20, 10,
     ),
     Bug(
         "queued by its own clock", "a wrong wall clock hides a released match",
@@ -160,7 +161,7 @@ FOUND: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "trusts the time of a claim", "a wrong wall clock hides an orphan",
-        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, 3, (Kind.SKEW_AND_KILL,),
+        _trusts_the_time_of_a_claim, Invariant.ENDS, 40, 5, (Kind.SKEW_AND_KILL,),
     ),
     Bug(
         "forgets who waits", "a match that ends does not give its bot's room to the next",

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from referee.hosting.sessions import Player, Roster
+from referee.hosting.roster import Player, Roster
 from referee.hosting.timekeeper import Timekeeper, _asked
 from referee.trunk.lodging import Lodging
 from tests.simulate.far import FarWorld, run_far
@@ -93,9 +93,11 @@ def test_a_bot_whose_line_is_not_known_to_be_broken_pays_nothing_either(seed: in
     assert not _shows(partial(run_as, _cut_while_the_store_is_away(seed, silently=True)), _expects_nobody()).problems
 
 
-def test_the_run_that_showed_it() -> None:
-    """There its bots had dialled different referees."""
-    assert not _shows(partial(run_far, 35_001), _begins_when_the_store_is_back()).problems
+@pytest.mark.parametrize("seed", [1, 7, 18])
+def test_nor_does_it_where_its_bots_dialled_different_referees(seed: int) -> None:
+    """Then its host hears of it through a trunk."""
+    made = replace(_cut_while_the_store_is_away(seed), slots=2)
+    assert not _shows(lambda: judged(FarWorld(made)), _begins_when_the_store_is_back()).problems
 
 
 def test_the_run_that_showed_it_at_another_referee() -> None:

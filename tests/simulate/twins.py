@@ -81,10 +81,16 @@ def _lose(
 
 def _obeyed(db: Database, ident: bytes, match: bytes, keys: dict[str, bytes], now: bytes) -> bool:
     """Carries out an order that a match be void for which there is no host any more."""
-    order = db.hget(match, b"stop")
-    if order:
-        _lose(db, ident, match, keys, b"void", json.loads(order)["reason"].encode(), now)
-    return bool(order)
+    try:
+        order = json.loads(db.hget(match, b"stop") or b"")
+    except ValueError:
+        return False
+    match order:
+        case {"reason": str(reason)}:
+            _lose(db, ident, match, keys, b"void", reason.encode(), now)
+            return True
+        case _:
+            return False
 
 
 def _lists(*keys: bytes) -> dict[str, bytes]:
@@ -172,7 +178,8 @@ def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     db.srem(owned, ident)
     if ending != b"closed":
         lists = _lists(ready, states, due, everything, tournament, tournament_open)
-        _lose(db, ident, match, lists, ending, reason, now)
+        if ending != b"parked" or not _obeyed(db, ident, match, lists, now):
+            _lose(db, ident, match, lists, ending, reason, now)
         return b"OK"
     _games(db, match, tournament, int(done))
     _move(db, match, states, b"closed")
@@ -302,15 +309,16 @@ def unready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Orders that a match be void."""
     match, states, queue, due, everything, tournament, tournament_open = keys
-    ident, reason, order, now = args
+    ident, reason, order, now, judged = args
     state = db.hget(match, b"state")
     if state is None:
         return [b"UNKNOWN"]
-    if state == b"void":
-        return [b"OK", state]
+    if state == b"void" or (state == b"running" and db.hget(match, b"stop")):
+        return [b"SAME", state]
+    if judged and (state != b"running" or db.hget(match, b"claimed_ms") != judged):
+        return [b"STATE", state]
     if state == b"running":
-        if not db.hget(match, b"stop"):
-            db.hset(match, b"stop", order)
+        db.hset(match, b"stop", order, *((b"late", b"1") if judged else ()))
         return [b"OK", state]
     if state not in (b"planned", b"ready"):
         return [b"STATE", state]

@@ -3,6 +3,7 @@
 import pytest
 
 from ladder.store import Store
+from ladder.store.audit import Deed
 from ladder.store.errors import LapsedError, UnknownError, WrongStateError
 from ladder.store.match_calls import Ending
 from ladder.store.rows import MatchState, Orders, Stop
@@ -117,6 +118,53 @@ def test_what_is_over_cannot_be_stopped(store: Store, host: Host) -> None:
         store.matches.void(MATCH, "why", "ann", 7)
     with pytest.raises(UnknownError):
         store.matches.void("cup.9.9.0", "why", "ann", 7)
+
+
+def test_an_order_is_not_lost_where_the_match_is_parked(store: Store, host: Host) -> None:
+    """Its host has a bug, or a worker cannot apply it: somebody wanted it void, and nobody is to put it back."""
+    store.matches.plan([plan("cup.1.2.0", tournament="cup")], 5)
+    for match in (MATCH, "cup.1.2.0"):
+        head = host.claim(match).head
+        store.matches.void(match, "wrong format", "ann", 7)
+        if match == MATCH:
+            calls = store.matches.calls(match, me="ref-1", tournament="cup")
+            store.matches.close(calls, head, b"park", now_ms=8, ending=Ending.PARKED, reason="engine")
+        else:
+            host.close(head, TEXT, match, tournament="cup")
+            for _ in range(2):
+                assert store.matches.spoil(match, "conflict", 8)
+        row = store.matches.get(match)
+        assert (row.state, row.reason, row.stop, row.ended_ms) == (MatchState.VOID, "wrong format", None, 8)
+    cup = store.tournaments.get("cup")
+    assert (cup.lost, cup.parked, store.matches.due(9_999)) == (2, 0, [])
+
+
+@pytest.mark.parametrize("order", ["garbage", "[1]", "7", '{"reason":7}', '"reason"'])
+def test_an_order_that_cannot_be_read_holds_up_no_end(store: Store, host: Host, order: str) -> None:
+    """The match is parked as it would be without one."""
+    head = host.claim().head
+    store.link._execute("HSET", store.keys.match(MATCH), "stop", order)
+    calls = store.matches.calls(MATCH, me="ref-1", tournament="cup")
+    store.matches.close(calls, head, b"park", now_ms=8, ending=Ending.PARKED, reason="engine")
+    row = store.matches.get(MATCH)
+    assert (row.state, row.reason, row.stop) == (MatchState.PARKED, "engine", None)
+
+
+def test_who_is_void_for_its_slowness_is_known(store: Store, host: Host) -> None:
+    """It is whose order was about a claim, unless an operator declared it void himself."""
+    others = [f"cup.1.{number}.0" for number in (2, 3, 4)]
+    store.matches.plan([plan(match, tournament="cup") for match in others], 5)
+    heads = {match: host.claim(match, 1_000).head for match in (MATCH, *others[1:])}
+    store.matches.void(others[0], "why", "ann", 7)
+    store.matches.void(others[1], "why", "ann", 7)
+    for match in (MATCH, *others[1:]):
+        store.matches.void(match, "slow", "planner", 7, claimed_ms=1_000)
+        host.close(heads[match], TEXT, match, tournament="cup")
+    store.matches.annul(MATCH, "slow", 8)
+    store.matches.annul(others[1], "why", 8)
+    store.matches.annul(others[2], "a wrong deal", 8, deed=Deed("ann", "void", others[2], "a wrong deal", 8))
+    assert {row.state for row in store.matches.rows([MATCH, *others])} == {MatchState.VOID}
+    assert store.matches.late([MATCH, *others]) == {MATCH}
 
 
 def test_games_of_a_match_that_does_not_count_are_taken_off(store: Store, host: Host) -> None:

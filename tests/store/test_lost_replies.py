@@ -69,6 +69,17 @@ def _applied_and_void(store: Store) -> None:
     store.matches.annul(MATCH, "why", 8)
 
 
+def _slow(store: Store) -> object:
+    claimed_ms = store.matches.get(MATCH).claimed_ms
+    return store.matches.void(MATCH, "why", "ann", 7, claimed_ms=claimed_ms, deed=DEED)
+
+
+def _ordered(store: Store) -> None:
+    head = _claimed(store)
+    store.matches.void(MATCH, "why", "ann", 7)
+    Host(store).close(head, TEXT, tournament="cup")
+
+
 def _nothing(_: Store) -> None:
     pass
 
@@ -127,6 +138,10 @@ CALLS: list[tuple[str, Callable[[Store], object], Callable[[Store], object]]] = 
     ("count", _nothing, lambda store: store.counters.add({Counter("x_total"): 2})),
     ("audit", _nothing, lambda store: store.audit.write("ann", "void", MATCH, "why", 5)),
     ("void, noted", _nothing, lambda store: store.matches.void(MATCH, "why", "ann", 7, deed=DEED)),
+    ("annul, noted", _closed, lambda store: store.matches.annul(MATCH, "why", 8, deed=DEED)),
+    ("requeue, noted", _parked, lambda store: store.matches.requeue(MATCH, 8, deed=DEED)),
+    ("void of a claim, noted", _claimed, _slow),
+    ("spoil where it is to be void", _ordered, lambda store: store.matches.spoil(MATCH, "conflict", 8)),
     ("retire, noted", _nothing, lambda store: store.registry.retire("ann", deed=DEED)),
     (
         "move a tournament, noted",

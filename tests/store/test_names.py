@@ -15,6 +15,7 @@ from ladder.names import checked
 from ladder.store.errors import BadInputError
 from ladder.store.names import (
     RESERVED,
+    check_author,
     check_bot_name,
     check_owner,
     check_tournament_name,
@@ -252,3 +253,30 @@ def test_owners_and_versions_are_printable_and_short(check: Callable[[str], None
     with pytest.raises(BadInputError, match="1 to 64 printable characters") as refused:
         check(text)
     assert (refused.value.reason, refused.value.field) == (f"BAD_{field.upper()}", field)
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        pytest.param("operator", id="the first operator"),
+        pytest.param("Operator", id="with a capital letter"),
+        pytest.param("0perator", id="a digit that looks like it"),
+        pytest.param("planner", id="what acts by itself"),
+        pytest.param("unix:root", id="an account of the machine"),
+        pytest.param("UNIX:root", id="in capitals"),
+        pytest.param("bot:rover", id="a bot"),
+        pytest.param("bot：rover", id="a wide colon"),
+    ],
+)
+def test_owners_are_not_called_as_who_acts_in_the_audit(owner: str) -> None:
+    """Nobody reads there what an author chose; an operator may call an owner so."""
+    with pytest.raises(BadInputError, match="choose another") as refused:
+        check_author(owner)
+    assert (refused.value.reason, refused.value.field) == ("BAD_OWNER", "owner")
+    check_owner(owner)
+
+
+@pytest.mark.parametrize("owner", ["Ada", "robot: one", "Unix fan", "operators of Ghent", "Zoë Ångström", "house"])
+def test_other_owners_are_called_as_they_like(owner: str) -> None:
+    """In any alphabet, with spaces inside; whose the house is, registration looks at."""
+    check_author(owner)

@@ -275,6 +275,40 @@ def test_what_waits_is_stopped_at_once_and_what_is_over_not_at_all(store: Store)
         store.matches.void("cup.9.9.0", "why", "ann", 8)
 
 
+def test_an_order_about_a_claim_ends_no_other_one(store: Store, host: Host) -> None:
+    """Nothing is done where the match waits, or has another host; the first order stands, and again is a success."""
+    with pytest.raises(WrongStateError, match="ready"):
+        store.matches.void(MATCH, "slow", "planner", 8, claimed_ms=0)
+    claimed = host.claim().row.claimed_ms
+    with pytest.raises(WrongStateError, match="running"):
+        store.matches.void(MATCH, "slow", "planner", 8, claimed_ms=claimed - 1)
+    assert store.matches.beat("ref-1", {}) == Orders({}, ())
+    for reason in ("slow", "slower"):
+        assert store.matches.void(MATCH, reason, "planner", 8, claimed_ms=claimed) is MatchState.RUNNING
+    assert store.matches.beat("ref-1", {}).stops[MATCH].reason == "slow"
+    assert store.matches.late([MATCH]) == {MATCH}
+
+
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [
+        pytest.param('{"verb":"void","reason":"cheating","who":"ann"}', (MatchState.VOID, "cheating"), id="an order"),
+        pytest.param("garbage", (MatchState.PARKED, "engine"), id="garbage"),
+        pytest.param("[1]", (MatchState.PARKED, "engine"), id="no order"),
+        pytest.param('{"reason":1}', (MatchState.PARKED, "engine"), id="no reason"),
+    ],
+)
+def test_an_order_is_not_lost_where_the_match_is_parked(
+    store: Store, host: Host, order: str, left: tuple[MatchState, str]
+) -> None:
+    """Its host has a bug; one that cannot be read holds up nothing."""
+    head = host.claim().head
+    store.link._execute("HSET", store.keys.match(MATCH), "stop", order)
+    store.matches.close(_calls(store), head, b"park", now_ms=9, ending=Ending.PARKED, reason="engine")
+    row = store.matches.get(MATCH)
+    assert (row.state, row.reason, row.stop, row.owner) == (*left, None, "")
+
+
 def test_a_match_is_planned_once_and_leaves_and_enters_the_queue(store: Store) -> None:
     """Each may be asked for again, and the first time to wait for counts."""
     assert store.matches.plan([plan(tournament="cup")], 6) == 0

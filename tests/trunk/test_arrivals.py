@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from unittest.mock import patch
 
 from lastcard.v1 import play_pb2 as pb
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Stay
-from referee.hosting.sessions import REPLACED, Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import REPLACED, Greeting, Session
 from referee.match import MatchPlay
 from referee.metrics import Metrics
 from referee.trunk import frames
-from referee.trunk.arrivals import Arrivals
 from referee.trunk.lodging import Lodging
 from tests.referee.playing import SEED, spec
-from tests.simulate.far import run_far
-from tests.simulate.invariant import Invariant
-from tests.simulate.scenario import Kind
 
 PLAYED = spec()
 BOT = PLAYED.entrants[0]
@@ -194,11 +189,3 @@ def test_a_host_elsewhere_hears_that_the_stream_is_gone_through_no_fault_of_the_
     pair.far.join()
     pair.talk()
     assert [frame.part.ours for frame in third.said if frame.WhichOneof("frame") == "part"] == [True]
-
-
-def test_a_run_that_shows_it() -> None:
-    """A line was cut silently at one home, and the host went on asking there."""
-    play = partial(run_far, 33, (Kind.BOT_HALF_OPEN, Kind.DRAIN))
-    with patch.object(Arrivals, "met", lambda _self, _peer: None), patch.object(Arrivals, "joined", lambda *_: None):
-        assert any(one.invariant is Invariant.BLAMELESS for one in play().problems), "look for another seed"
-    assert not play().problems

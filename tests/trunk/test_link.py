@@ -8,7 +8,8 @@ from structlog.testing import capture_logs
 from lastcard.address import Address
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
-from referee.hosting.sessions import MOST_HINTS, Greeting, Roster, Session
+from referee.hosting.roster import Roster
+from referee.hosting.sessions import MOST_HINTS, Greeting, Session
 from referee.metrics import Metrics
 from referee.trunk import frames
 from referee.trunk import link as trunk_link

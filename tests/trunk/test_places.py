@@ -9,8 +9,8 @@ from lastcard.address import Address
 from lastcard.errors import InputError
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted
+from referee.hosting.roster import Roster
 from referee.hosting.seeking import LEFT_ALONE_S, STEP_S, NoTrunks, Seeker, Sight
-from referee.hosting.sessions import Roster
 from referee.metrics import Metrics
 from referee.settings import load
 from tests.trunk.certificates import Authority

@@ -207,6 +207,26 @@ async def test_the_deal_seed_is_shown_after_the_end_only(ladder: Running, house:
     assert [path for path in pages if secret in (await ladder.http.get(path)).text] == pages
 
 
+async def test_a_tournament_of_all_that_never_began_has_all_bots(ladder: Running, house: House) -> None:
+    """It has no entrants, and nobody was named; that is not the same as nobody."""
+    described = {"format": FORMAT, "all": True, "meetings": 5}
+    house.store.tournaments.create("autumn", described, state="cancelled", now_ms=house.clock_ms)
+    page = (await ladder.http.get("/tournaments/autumn")).text
+    assert '<p class="lead">all bots, 5 meetings of each' in page
+
+
+async def test_who_was_left_out_of_a_tournament_is_named(ladder: Running, house: House) -> None:
+    """Who was asked for and never came is in no table: the page says so."""
+    described = {"format": FORMAT, "bots": ["careful", "first", "ghost"], "meetings": 5, "grace_s": 120}
+    for name in ("autumn", "winter"):
+        house.store.tournaments.create(name, described, state="draft", now_ms=house.clock_ms)
+    begun: dict[str, Any] = {"entrants": ["careful@1", "first@1"], "matches": 1, "schedule": "{}"}
+    house.store.tournaments.move("autumn", {"draft"}, "running", now_ms=house.clock_ms, **begun)
+    page = (await ladder.http.get("/tournaments/autumn")).text
+    assert "<strong>ghost was left out at the start: never connected, or retired.</strong>" in page
+    assert "left out" not in (await ladder.http.get("/tournaments/winter")).text  # it has not begun
+
+
 async def test_a_match_is_the_same_as_json(shown: Reached) -> None:
     """A rated match has its complete result; a match to come has none."""
     rated = (await shown.http.get("/api/v1/matches/spring-cup.1.1.0")).json()

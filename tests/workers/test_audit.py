@@ -10,17 +10,15 @@ import pytest
 from ladder.door.registration import Registration
 from ladder.rpc.identity import Identity
 from ladder.store.audit import Deed
-from ladder.store.rows import MatchState
+from ladder.store.rows import Claimed, MatchState
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
+from tests.workers.killing import KilledError, killed_at
 from workers.tournaments.life import Verb
 
 PLAYED, WAITING = "spring.1.1.0", "spring.2.1.0"
 MOST_WRITES = 4
 """No verb writes more often than that before it answers."""
-
-
-class KilledError(Exception):
-    """Stands for the end of the process."""
 
 
 @pytest.fixture
@@ -110,23 +108,6 @@ VERBS: dict[str, tuple[tuple[str, str], Callable[[House], object], Callable[[Hou
 }
 
 
-def _killed_at(house: House, monkeypatch: pytest.MonkeyPatch, writes: int) -> None:
-    """Let the process end before its next write after so many."""
-    link, left = house.store.link, [writes]
-
-    def some(write: Callable[..., object]) -> Callable[..., object]:
-        def one(calls: object) -> object:
-            if not left[0]:
-                raise KilledError
-            left[0] -= 1
-            return write(calls)
-
-        return one
-
-    monkeypatch.setattr(link, "run", some(link.run))
-    monkeypatch.setattr(link, "run_all", some(link.run_all))
-
-
 @pytest.mark.parametrize("writes", range(MOST_WRITES))
 @pytest.mark.parametrize("name", VERBS)
 def test_a_kill_leaves_the_deed_with_its_line_or_neither(
@@ -136,7 +117,7 @@ def test_a_kill_leaves_the_deed_with_its_line_or_neither(
     (verb, target), act, done = VERBS[name]
     going.store.registry.pepper()  # written once, by whoever comes first
     with monkeypatch.context() as patched:
-        _killed_at(going, patched, writes)
+        killed_at(going, patched, writes)
         with suppress(KilledError):
             act(going)
     lines = [deed for deed in going.store.audit.tail(20, target) if deed.verb == verb and deed.who == "olga"]
@@ -152,3 +133,80 @@ def test_who_is_not_killed_does_it(going: House, name: str) -> None:
     act(going)
     assert done(going)
     assert [deed.verb for deed in going.store.audit.tail(20, target) if deed.who == "olga"] == [verb]
+
+
+# the same again
+
+
+def _deed(who: str, verb: str, target: str) -> Deed:
+    return Deed(who, verb, target, who, 1)
+
+
+def _void(house: House, who: str, match: str) -> object:
+    return house.store.matches.void(match, who, who, house.now_ms, deed=_deed(who, "void", match))
+
+
+def _annul(house: House, who: str, match: str) -> object:
+    return house.store.matches.annul(match, who, house.now_ms, deed=_deed(who, "void", match))
+
+
+def _requeue(house: House, who: str, match: str) -> object:
+    return house.store.matches.requeue(match, house.now_ms, deed=_deed(who, "requeue", match))
+
+
+def _nothing(house: House) -> None:
+    """Leave all as it is."""
+
+
+def _running(house: House) -> None:
+    assert isinstance(house.store.matches.claim(WAITING, house.referee.me, house.now_ms, seed=bytes(32)), Claimed)
+
+
+def _parked(house: House) -> None:
+    parked(house.store, WAITING)
+
+
+def _paused(house: House) -> None:
+    _parked(house)
+    house.store.tournaments.move("spring", {"running"}, "paused", now_ms=house.now_ms)
+
+
+def _spoilt(house: House) -> None:
+    house.referee.play(house.now_ms, only=[WAITING])
+    assert house.store.matches.spoil(WAITING, "unproven", house.now_ms)
+
+
+@pytest.mark.parametrize(
+    ("before", "act", "match", "state"),
+    [
+        pytest.param(_nothing, _void, WAITING, MatchState.VOID, id="void of one that waits"),
+        pytest.param(_running, _void, WAITING, MatchState.RUNNING, id="void of one that is played"),
+        pytest.param(_nothing, _annul, PLAYED, MatchState.VOID, id="void of one that was rated"),
+        pytest.param(_parked, _annul, WAITING, MatchState.VOID, id="void of one that was parked"),
+        pytest.param(_parked, _requeue, WAITING, MatchState.READY, id="put back"),
+        pytest.param(_paused, _requeue, WAITING, MatchState.PLANNED, id="put back in a pause"),
+        pytest.param(_spoilt, _requeue, WAITING, MatchState.CLOSED, id="put back for the workers"),
+    ],
+)
+def test_what_two_operators_do_at_once_the_first_one_did(
+    going: House,
+    before: Callable[[House], None],
+    act: Callable[[House, str, str], object],
+    match: str,
+    state: MatchState,
+) -> None:
+    """Both had read that it was still to be done: the second one is told the same, and nothing is noted of him."""
+    before(going)
+    first = act(going, "ann", match)
+    assert act(going, "bob", match) == first
+    assert act(going, "ann", match) == first
+    assert going.store.matches.get(match).state is state
+    assert [deed.who for deed in going.store.audit.tail(20, match)] == ["ann"]
+
+
+def test_an_operator_who_asks_twice_is_one_line(going: House) -> None:
+    """Its host has not heard of the order yet."""
+    _running(going)
+    for _ in range(3):
+        going.desk.void(WAITING, "too slow", "olga")
+    assert [deed.who for deed in going.store.audit.tail(20, WAITING)] == ["olga"]

@@ -8,65 +8,14 @@ from dataclasses import replace
 import pytest
 
 from ladder.errors import InvalidFieldError
-from ladder.store.match_calls import Ending
-from ladder.store.rows import Claimed, ClaimRefused, MatchRow, MatchState, Refusal
-from tests.workers.house import FIELD, NAMES, House, field, of_group, play, spec
+from ladder.store.rows import ClaimRefused, MatchRow, MatchState, Refusal
+from tests.workers.house import FIELD, NAMES, House, of_group, play, spec
+from tests.workers.slow_table import Slow
 from tests.workers.small_referee import playing
 from workers.overtime import REASON, limit_ms
 from workers.tournaments.life import PLANNER, State, Verb
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import Deals
-
-
-class Slow:
-    """A tournament of which all tables of the first group are over but one, which a referee plays and plays."""
-
-    def __init__(self, house: House, deadline_s: int | None = 30) -> None:
-        self.house = house
-        house.enter(*NAMES, formats=(FIELD,))
-        house.create(replace(field(), deadline_s=deadline_s))
-        house.look()
-        self.tables = sorted(row.id for row in of_group(house))
-        play(house, self.tables[1:])
-        house.look()
-        self.last = self.tables[0]
-        self.claim()
-
-    def claim(self) -> None:
-        """Have the referee take the last table on."""
-        self.house.store.matches.set_ready(self.last, self.house.now_ms)
-        claimed = self.house.store.matches.claim(self.last, self.house.referee.me, self.house.now_ms, seed=bytes(32))
-        assert isinstance(claimed, Claimed)
-        self.head = claimed.head
-
-    def release(self) -> None:
-        """Have the referee give the last table back."""
-        calls = self.house.store.matches.calls(self.last, me=self.house.referee.me, tournament="spring")
-        self.house.store.matches.release(calls, self.head, not_before_ms=self.house.now_ms, now_ms=self.house.now_ms)
-
-    def obey(self) -> None:
-        """End the last table as its host does that was told to stop."""
-        store = self.house.store
-        calls = store.matches.calls(self.last, me=self.house.referee.me, tournament="spring")
-        stop = self.row.stop
-        assert stop is not None
-        now_ms, reason = self.house.now_ms, stop.reason
-        store.matches.close(calls, self.head, b"end", now_ms=now_ms, ending=Ending.VOID, reason=reason)
-
-    @property
-    def row(self) -> MatchRow:
-        """The last table as it stands in the ledger."""
-        return self.house.store.matches.get(self.last)
-
-    def noted(self) -> tuple[str, ...]:
-        """Return what the planner remembers."""
-        return Notes.parse(self.house.store.tournaments.get("spring").schedule).overtime
-
-    def audit(self) -> list[tuple[str, str, str]]:
-        """Return who did what to the table, and to the one that is played in its place."""
-        tail = self.house.store.audit.tail
-        deeds = [deed for match in (self.last, f"{self.last}.r2") for deed in tail(target=match)]
-        return [(deed.who, deed.verb, deed.target) for deed in deeds]
 
 
 @pytest.fixture

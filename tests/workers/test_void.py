@@ -178,11 +178,23 @@ def test_a_parked_match_of_a_finished_tournament_that_was_played_comes_back(goin
     assert (record.state, record.matches_done, record.matches_lost) == (State.FINISHED, 3, 0)
 
 
-@pytest.mark.parametrize("reason", ["", "  "])
+@pytest.mark.parametrize("reason", ["", "  ", "\N{NO-BREAK SPACE}", "\N{ZERO WIDTH SPACE} \N{HANGUL FILLER}"])
 def test_a_void_has_a_reason(going: House, reason: str) -> None:
     """Everybody may read why a match does not count."""
     with pytest.raises(InvalidFieldError, match="say why"):
         going.desk.void(MATCH, reason, "olga")
+
+
+def test_a_reason_is_kept_as_one_line_that_can_be_seen(going: House) -> None:
+    """It is read on terminals and on public pages; who pauses may give none, but none that is invisible."""
+    going.desk.void(MATCH, "  \x1b[31mwrong\n\N{RIGHT-TO-LEFT OVERRIDE}deal\t" + "!" * 300, "olga")
+    kept = going.store.matches.get(MATCH).reason
+    assert kept.startswith("[31mwrong deal !!!")
+    assert len(kept) == 200
+    assert verbs(going)[0] == ("void", MATCH, kept)
+    with pytest.raises(InvalidFieldError, match="can be seen"):
+        going.desk.turn("spring", Verb.PAUSE, "\N{ZERO WIDTH SPACE}", "olga")
+    assert going.desk.turn("spring", Verb.PAUSE, " ", "olga").reason == ""
 
 
 def test_what_is_not_there_is_named(going: House) -> None:
@@ -226,4 +238,4 @@ def test_what_was_never_begun_is_not_what_was_played_again(house: House) -> None
     assert (status.matches_done, status.matches_lost, status.matches_created) == (0, 3, 1)
     text = io.StringIO()
     show_tournament(status, text)
-    assert "0 played, 1 void, 5 never begun" in text.getvalue()
+    assert "0 played, 6 void or never begun" in text.getvalue()

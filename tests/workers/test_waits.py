@@ -36,8 +36,11 @@ def test_a_draft_waits_for_bots_that_never_connected(house: House) -> None:
     text = io.StringIO()
     show_tournament(house.desk.get("spring"), text)
     assert "waiting for ghost: never connected\n" in text.getvalue()
+    assert "left out" not in text.getvalue()
     house.look(120_000)
     assert (house.state("spring"), waits(house)) == (State.RUNNING, ((), ()))
+    show_tournament(house.desk.get("spring"), text)
+    assert "ghost was left out at the start: never connected, or retired\n" in text.getvalue()
 
 
 def test_nobody_is_waited_for_after_the_grace(house: House) -> None:

@@ -35,6 +35,18 @@ def test_who_could_not_play_is_said_at_once(house: House) -> None:
     assert house.desk.create(later, b"", "tester").warnings == ()
 
 
+def test_that_too_few_are_there_for_all_is_said_at_once(house: House) -> None:
+    """With what becomes of it; nothing where they are enough, or it begins later."""
+    wish = replace(spec("spring"), grace_s=5)
+    (sentence,) = house.desk.create(wish, b"", "tester").warnings
+    needed = f"no bot offers {FORMAT} now, 2 are needed"
+    assert sentence == f"{needed}; where they are not there within 5 s it is cancelled"
+    later = replace(wish, name="autumn", start_ms=house.now_ms + 1_000_000)
+    assert house.desk.create(later, b"", "tester").warnings == ()
+    house.enter("alpha", "beta")
+    assert house.desk.create(replace(wish, name="summer"), b"", "tester").warnings == ()
+
+
 def test_a_field_that_offers_something_else_is_one_sentence(house: House) -> None:
     """However many bots there are, and however many formats each of them offers."""
     names = [f"bot-{number}" for number in range(8)]

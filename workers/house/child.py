@@ -8,13 +8,14 @@ import json
 import os
 import signal
 import sys
+import weakref
 from asyncio.subprocess import DEVNULL, STDOUT, Process
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Self
 
 from workers.house import launch
-from workers.house.logs import Bounds, opened, trimmed
+from workers.house.logs import Bounds, is_there, opened, trimmed
 from workers.house.part import READY, Part
 
 LONGEST_TAIL: Final = 65_536
@@ -51,17 +52,24 @@ def spoken(line: str) -> Mapping[str, str]:
 class Child:
     """A process that has been started, the leader of its own process group."""
 
-    def __init__(self, part: Part, process: Process, log: Path, begin: int) -> None:
+    def __init__(self, part: Part, process: Process, log: Path, descriptor: int, begin: int) -> None:
         self.part = part
         self.log = log
         self.addresses: Mapping[str, str] | None = None
         """What it said when it became ready; None until then."""
         self._process = process
+        self._descriptor = descriptor
         self._begin = begin
+        weakref.finalize(self, os.close, descriptor)  # not sooner: its log may be trimmed by a thread at this moment
 
     @classmethod
     async def start(cls, part: Part, logs: Path, bounds: Bounds) -> Self:
-        """Start a part; all that it writes goes to `<name>.log` in `logs`."""
+        """Start a part; all that it writes goes to `<name>.log` in `logs`.
+
+        Raises:
+            OSError: its log cannot be opened, or the machine takes no more processes.
+
+        """
         log = logs / f"{part.name}.log"
         descriptor = opened(log, bounds)
         try:
@@ -74,9 +82,10 @@ class Child:
                 env={**os.environ, **part.environment},
                 start_new_session=True,
             )
-        finally:
+        except BaseException:
             os.close(descriptor)
-        return cls(part, process, log, begin)
+            raise
+        return cls(part, process, log, descriptor, begin)
 
     @property
     def pid(self) -> int:
@@ -149,16 +158,23 @@ class Child:
             OSError: the disk does not take what is to be kept of it.
 
         """
-        if trimmed(self.log, bounds):
+        if trimmed(self._descriptor, self.log, bounds):
             self._begin = 0
+
+    @property
+    def log_is_there(self) -> bool:
+        """Whether what it writes can still be read where its log lies."""
+        return is_there(self._descriptor, self.log)
 
     def tail(self, lines: int = 12) -> list[str]:
         """Return the last lines that this run of the process wrote."""
         return self._written()[-lines:]
 
     def _written(self) -> list[str]:
-        """Return the complete lines that it wrote, the last 64 KiB of them."""
-        with self.log.open("rb") as file:
-            file.seek(max(self._begin, file.seek(0, os.SEEK_END) - LONGEST_TAIL))
-            text = file.read().decode("utf-8", "replace")
-        return [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        """Return the complete lines that it wrote, the last 64 KiB of them, even where its log was removed."""
+        try:
+            end = os.fstat(self._descriptor).st_size
+            text = os.pread(self._descriptor, LONGEST_TAIL, max(self._begin, end - LONGEST_TAIL))
+        except OSError:  # a disk that fails: its last words are not worth the house
+            return []
+        return [line for line in text.decode("utf-8", "replace").splitlines(keepends=True) if line.endswith("\n")]

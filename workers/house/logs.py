@@ -7,14 +7,15 @@ goes on at the new begin. What is written in the moment between the last byte co
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-__all__ = ["USUAL", "Bounds", "opened", "trimmed"]
+__all__ = ["USUAL", "Bounds", "is_there", "opened", "trimmed"]
 
 MIB: Final = 1024 * 1024
+MOST_LOOKS: Final = 8
+"""So often at most is a log looked at again for what came while it was copied, until nothing came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +34,74 @@ USUAL: Final = Bounds()
 
 
 def opened(log: Path, bounds: Bounds) -> int:
-    """Open a log for appending, readable by its owner only; a very long one is set aside first."""
-    if _length(log) > bounds.longest:
+    """Open a log for appending and reading, for its owner only; a very long one is set aside first.
+
+    Raises:
+        OSError: its folder is gone and cannot be made, or the disk takes no more.
+    """
+    log.parent.mkdir(0o700, exist_ok=True)
+    if log.exists() and log.stat().st_size > bounds.longest:
         _make_room(log, bounds.kept)
         log.replace(_older(log, 1))
-    return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    return os.open(log, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
 
 
-def trimmed(log: Path, bounds: Bounds) -> bool:
+def trimmed(descriptor: int, log: Path, bounds: Bounds) -> bool:
     """Set a log that is too long aside while it is written to, and begin it anew; returns whether that was needed.
+
+    One that was removed has no reader any more: it is emptied, so that the disk gets its room back.
+
+    Args:
+        descriptor: where its process writes, from `opened`.
+        log: where it was opened; the older parts lie beside it.
+        bounds: how long it may be.
 
     Raises:
         OSError: the copy could not be written; the log is as it was.
     """
-    if _length(log) <= bounds.longest:
+    status = os.fstat(descriptor)
+    if status.st_size <= bounds.longest:
         return False
+    if status.st_nlink:
+        _set_aside(descriptor, log, bounds)
+    else:
+        os.ftruncate(descriptor, 0)
+    return True
+
+
+def is_there(descriptor: int, log: Path) -> bool:
+    """Return whether a log still lies where it was opened: neither removed nor moved away."""
+    try:
+        return os.path.samestat(log.stat(), os.fstat(descriptor))
+    except OSError:
+        return False
+
+
+def _set_aside(descriptor: int, log: Path, bounds: Bounds) -> None:
     fresh = log.with_name(f".{log.name}.new")
     try:
-        with log.open("r+b") as source, open(fresh, "wb", opener=_private) as copy:
-            shutil.copyfileobj(source, copy, MIB)
+        with open(fresh, "wb", opener=_private) as copy:
+            end = _copied(descriptor, copy, 0)
+            for _ in range(MOST_LOOKS):
+                copy.flush()
+                if os.fstat(descriptor).st_size == end:
+                    break
+                end = _copied(descriptor, copy, end)  # what came meanwhile
             copy.flush()
-            copy.write(source.read())  # what came meanwhile; now be quick
-            copy.flush()
-            source.truncate(0)
+            os.ftruncate(descriptor, 0)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
     _make_room(log, bounds.kept)
     fresh.replace(_older(log, 1))
-    return True
+
+
+def _copied(descriptor: int, copy: BinaryIO, begin: int) -> int:
+    """Copy from `begin` to the end, which is returned; the place where the process writes stays as it is."""
+    while piece := os.pread(descriptor, MIB, begin):
+        copy.write(piece)
+        begin += len(piece)
+    return begin
 
 
 def _make_room(log: Path, kept: int) -> None:
@@ -73,10 +113,6 @@ def _make_room(log: Path, kept: int) -> None:
 
 def _older(log: Path, number: int) -> Path:
     return log.with_name(f"{log.name}.{number}")
-
-
-def _length(log: Path) -> int:
-    return log.stat().st_size if log.exists() else 0
 
 
 def _private(path: str, flags: int) -> int:

@@ -49,6 +49,12 @@ def account(child: Child, what: str, lines: int = 12) -> str:
     return f"{child.part.name} {what}{meaning}. It wrote last ({child.log}):{words}"
 
 
+def not_started(part: Part, error: OSError) -> str:
+    """Return why a process could not even be started: its log cannot be opened, the machine is full."""
+    where = f" ({error.filename})" if error.filename else ""
+    return f"{part.name} could not be started: {error.strerror or error}{where}"
+
+
 def ended_with(code: int) -> str:
     """Return how a process ended, in words."""
     if code < 0:
@@ -69,6 +75,7 @@ class Supervisor:
         self._children: dict[str, Child] = {}
         self._keepers = asyncio.TaskGroup()
         self._stopping = asyncio.Event()
+        self._unread: set[int] = set()
         self._failure: str | None = None
         self._body: asyncio.Task[object] | None = None
 
@@ -106,7 +113,10 @@ class Supervisor:
 
         """
         assert part.name not in self._children, f"{part.name} runs already"
-        child = await self._launch(part)
+        try:
+            child = await self._launch(part)
+        except OSError as error:
+            raise PartFailedError(not_started(part, error)) from error
         try:
             addresses = await child.ready()
         except NotReadyError as error:
@@ -140,11 +150,19 @@ class Supervisor:
         refused = ""
         while not await happens(self._stopping, self._bounds.look_s):
             for child in tuple(self._children.values()):
+                self._miss(child)
                 try:
                     await asyncio.to_thread(child.trim, self._bounds)
                 except OSError as error:
                     if refused != (refused := error.strerror or str(error)):
                         self._say(f"the log {child.log} grows on, it cannot be set aside: {refused}.")
+
+    def _miss(self, child: Child) -> None:
+        """Say once of a process whose log was removed that it is not read any more; its next start makes a new one."""
+        if child.pid not in self._unread and child.exit_code is None and not child.log_is_there:
+            self._unread.add(child.pid)
+            name = child.part.name
+            self._say(f"the log {child.log} was removed: {name} gets a new one when it is started again.")
 
     async def _keep(self, child: Child) -> None:
         """Watch a ready process; start it again whenever it ends, until the house stops or it is hopeless."""
@@ -166,7 +184,10 @@ class Supervisor:
                 return
             if await self._pause(child, code, 0.0 if lapsed else restarts.delay_s):
                 return
-            child, since = await self._again(part), time.monotonic()
+            again, restarts = await self._again(part, restarts)
+            if again is None:
+                return
+            child, since = again, time.monotonic()
 
     async def _reap(self, child: Child) -> None:
         if child.addresses is not None:
@@ -179,7 +200,21 @@ class Supervisor:
         )
         return await happens(self._stopping, delay_s)
 
-    async def _again(self, part: Part) -> Child:
+    async def _again(self, part: Part, restarts: Restarts) -> tuple[Child | None, Restarts]:
+        """Start a process again; each time that it cannot be counts as a crash. None: there is no next time."""
+        while True:
+            try:
+                return await self._relaunched(part), restarts
+            except OSError as error:
+                restarts, story = restarts.after(None), not_started(part, error)
+            if restarts.hopeless:
+                self._fail(story)
+                return None, restarts
+            self._say(f"{story}; that is tried again in {restarts.delay_s:g} s.")
+            if await happens(self._stopping, restarts.delay_s):
+                return None, restarts
+
+    async def _relaunched(self, part: Part) -> Child:
         """Start a process again; one that does not become ready is ended, and counts as a crash."""
         child = await self._launch(part)
         if self._stopping.is_set():

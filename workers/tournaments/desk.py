@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
+from ladder.extent import too_few
 from ladder.names import MATCH, checked
 from ladder.readings.fixtures import tournament_named
+from ladder.reasons import MOST_REASON, told
 from ladder.shapes import instant
 from ladder.store.audit import Deed
 from ladder.store.errors import WrongStateError as StateError
@@ -31,7 +33,6 @@ from workers.tournaments.tournament_status import Created, Plan, StatusPage, Tou
 
 __all__ = ["Desk"]
 
-MOST_REASON = 200
 WAITING = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.CLOSED})
 """States of a match that goes on by itself."""
 LATE_MS = 60_000
@@ -197,9 +198,17 @@ class Desk:
         """Return what an organiser should know of who plays, a sentence each."""
         away = missing(self.store, spec)
         try:
-            return (*away, *relatives(self.store, spec, self.formats(spec.format)))
+            return (*away, *self._short(spec), *relatives(self.store, spec, self.formats(spec.format)))
         except UnknownFormatError:  # of one that is there already, and whose format is not any more
             return away
+
+    def _short(self, spec: TournamentSpec) -> tuple[str, ...]:
+        """Return what becomes of a tournament of all that begins now, where too few of them are there."""
+        if not spec.all or spec.cron or spec.start_ms is not None:
+            return ()
+        plan = self._prospectus.plan(spec)
+        short = too_few(spec.format, plan.bots, plan.fewest)
+        return (f"{short}; where they are not there within {spec.grace_s} s it is cancelled",) if short else ()
 
     def _dealt_elsewhere(self, row: MatchRow) -> bool:
         """Return whether others may know the deals of a parked match that is still to be played.
@@ -239,4 +248,12 @@ class Desk:
 
 
 def _reason(text: str) -> str:
-    return text.strip()[:MOST_REASON]
+    """Return a reason as it is kept.
+
+    Raises:
+        InvalidFieldError: something was given, and nothing of it can be seen.
+    """
+    said = told(text)[:MOST_REASON].rstrip()
+    if text.strip() and not said:
+        raise InvalidFieldError("REASON_NEEDED", "say why in letters that can be seen", field="reason")
+    return said

@@ -12,6 +12,7 @@ from typing import Final, Protocol, Self, TextIO
 
 from ladder.extent import extent, too_few, waiting
 from lastcard.console import counted
+from workers.tournaments.life import State
 from workers.tournaments.tournament_status import TournamentStatus
 
 SLOWEST: Final = 0.5
@@ -63,6 +64,8 @@ def about(seconds: float) -> str:
 def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
     line = f"{how_far(status)}, {games(status)}"
+    if status.state is State.PAUSED:
+        return f"{line}, paused; `lastcard tournament resume {status.spec.name}` has it go on"
     if status.games_per_second >= SLOWEST and not status.state.over:
         line += f", {status.games_per_second:.0f} games/s"
     if status.eta_s:

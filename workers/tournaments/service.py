@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 import grpc.aio
 
 from ladder import wire as ladder_wire
+from ladder.door.doer import doer
 from ladder.door.turnstile import Turnstile
 from ladder.names import checked
 from ladder.paging import page_size, page_token
@@ -111,4 +112,4 @@ class TournamentService(rpc.TournamentServiceServicer):
         """Do something in the name of the caller, who has to be an organiser."""
         identity = caller()
         identity.require(ORGANISER)
-        return await asyncio.to_thread(act, identity.owner or identity.bot)
+        return await asyncio.to_thread(act, doer(identity))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from ladder.extent import deadline, too_few, waiting_for, were_missing
+from ladder.extent import deadline, left_out, too_few, waiting_for, were_missing
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import LOWER, say, show_table, when
@@ -63,6 +63,8 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     say(_extent(status), stream)
     if not status.ruleset:
         say(_gone(status), stream)
+    if never := left_out(spec.bots, status.entrants):
+        say(never, stream)
     for sentence in were_missing(status.table.walkovers):
         say(sentence, stream)
     if status.missing:

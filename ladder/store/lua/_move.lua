@@ -34,10 +34,10 @@ local function lose(id, match, k, to, reason, now)
   local group = redis.call('HGET', match, 'group') or ''
   if group ~= '' and group ~= id then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end
 end
--- Carries out an order that a match be void for which there is no host any more; returns whether there was one.
+-- Carries out an order that a match be void for which there is no host any more; returns whether there was one, which can be read.
 local function obeyed(id, match, k, now)
-  local order = redis.call('HGET', match, 'stop') or ''
-  if order == '' then return false end
-  lose(id, match, k, 'void', cjson.decode(order).reason, now)
+  local read, order = pcall(cjson.decode, redis.call('HGET', match, 'stop') or '')
+  if not read or type(order) ~= 'table' or type(order.reason) ~= 'string' then return false end
+  lose(id, match, k, 'void', order.reason, now)
   return true
 end

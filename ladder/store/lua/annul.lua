@@ -1,12 +1,14 @@
 -- Declares a match void that was played or parked. KEYS: match, states, ready, due, open, tournament, its open, voids of the ladder,
--- luck of the match, matches that wait for it, unarchived, ladders to compute anew. ARGV: id, format, reason, now. Returns OK, void, 1 if a ladder is to be computed anew.
+-- luck of the match, matches that wait for it, unarchived, ladders to compute anew. ARGV: id, format, reason, now, who wants it or '': the order that stands is carried out.
+-- Returns OK or SAME (it was void), void, 1 if a ladder is to be computed anew.
 -- with move
 local id, match = ARGV[1], KEYS[1]
 local state, tournament, rated, seq = unpack(redis.call('HMGET', match, 'state', 'tournament', 'rated', 'seq'))
 if not state then return {'UNKNOWN'} end
-if state == 'void' then return {'OK', state, redis.call('ZSCORE', KEYS[12], ARGV[2]) and '1' or '0'} end
+if state == 'void' then return {'SAME', state, redis.call('ZSCORE', KEYS[12], ARGV[2]) and '1' or '0'} end
 local counted = state == 'rated' or state == 'archived' or state == 'trimmed'
 if not counted and state ~= 'closed' and state ~= 'parked' then return {'STATE', state} end
+if ARGV[5] ~= '' then redis.call('HDEL', match, 'late') end -- it is void because somebody wants it, not for its slowness
 if state == 'parked' then
   move(match, KEYS[2], 'void')
   redis.call('HSET', match, 'reason', ARGV[3])

@@ -1,4 +1,4 @@
--- Ends a match with its last entry. KEYS: head, log, match, matches that I own, ready, states, due, open, tournament, its open.
+-- Ends a match with its last entry; one that was ordered to be void is not parked but void. KEYS: head, log, match, matches that I own, ready, states, due, open, tournament, its open.
 -- ARGV: old head, new head, entry id, bytes, id, closed|void|parked, reason, result, digest, now, games done.
 -- with fence
 -- with move
@@ -8,6 +8,7 @@ local id, match = ARGV[5], KEYS[3]
 redis.call('SREM', KEYS[4], id)
 if ARGV[6] ~= 'closed' then
   local k = {ready = KEYS[5], states = KEYS[6], due = KEYS[7], open = KEYS[8], tournament = KEYS[9], tournament_open = KEYS[10]}
+  if ARGV[6] == 'parked' and obeyed(id, match, k, ARGV[10]) then return 'OK' end
   lose(id, match, k, ARGV[6], ARGV[7], ARGV[10])
   return 'OK'
 end

@@ -1,9 +1,10 @@
 -- Puts a parked match back. KEYS: match, states, ready, due, open, tournament, its open. ARGV: id, not before.
+-- Returns OK or SAME (it goes on already), and the state after it.
 -- with move
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
 if not state then return {'UNKNOWN'} end
-if state == 'planned' or state == 'ready' or state == 'closed' then return {'OK', state} end
+if state == 'planned' or state == 'ready' or state == 'closed' then return {'SAME', state} end
 if state ~= 'parked' then return {'STATE', state} end
 local waits = false
 local played = (redis.call('HGET', match, 'result') or '') ~= '' -- only a worker could not go on with it

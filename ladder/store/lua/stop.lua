@@ -1,14 +1,21 @@
 -- Orders that a match be void. KEYS: match, states, ready, due, open, tournament, its open.
--- ARGV: id, reason, order (JSON) for its host, now. Returns the state after it; the first order stands.
+-- ARGV: id, reason, order (JSON) for its host, now, claim that was judged or ''. Returns OK or SAME (nothing was left to do),
+-- and the state after it; the first order stands. An order about a claim ends that one and no other, and marks the match:
+-- `late`, it is to be played again.
 -- with move
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
 if not state then return {'UNKNOWN'} end
-if state == 'void' then return {'OK', state} end
+if state == 'void' then return {'SAME', state} end
+local judged = ARGV[5] ~= ''
 if state == 'running' then
-  if (redis.call('HGET', match, 'stop') or '') == '' then redis.call('HSET', match, 'stop', ARGV[3]) end
+  if (redis.call('HGET', match, 'stop') or '') ~= '' then return {'SAME', state} end
+  if judged and redis.call('HGET', match, 'claimed_ms') ~= ARGV[5] then return {'STATE', state} end
+  redis.call('HSET', match, 'stop', ARGV[3])
+  if judged then redis.call('HSET', match, 'late', 1) end
   return {'OK', state}
 end
+if judged then return {'STATE', state} end -- it waits for a host, or nobody has to be stopped any more
 if state ~= 'planned' and state ~= 'ready' then return {'STATE', state} end
 local k = {states = KEYS[2], ready = KEYS[3], due = KEYS[4], open = KEYS[5], tournament = KEYS[6], tournament_open = KEYS[7]}
 lose(ARGV[1], match, k, 'void', ARGV[2], ARGV[4])

@@ -1,0 +1,105 @@
+"""What stands in the store and cannot be read: which rows those are, and how hints are passed over."""
+
+from __future__ import annotations
+
+import pytest
+from structlog.testing import capture_logs
+
+from ladder.store import Store
+from ladder.store.presence import Online
+from ladder.store.rows import MOST_MEETINGS, MatchState
+from tests.store.scenes import Host, plan
+from workers.tournaments import spec
+
+MATCH = "cup.1.1.0"
+HERE = Online(frozenset({"uno-classic-2"}), 3, {"uno-classic-2": 2})
+
+
+@pytest.fixture
+def host(store: Store) -> Host:
+    """A referee, and one match in the queue."""
+    store.matches.plan([plan()], 5)
+    return Host(store)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        pytest.param("entrants", "garbage", id="entrants: no JSON"),
+        pytest.param("entrants", '"ab"', id="entrants: a word"),
+        pytest.param("entrants", '{"a@1":1,"b@1":2}', id="entrants: an object"),
+        pytest.param("entrants", '[["a"],["b"]]', id="entrants: lists"),
+        pytest.param("entrants", "[1,2]", id="entrants: numbers"),
+        pytest.param("entrants", "[]", id="entrants: none"),
+        pytest.param("entrants", '["a@1"]', id="entrants: one"),
+        pytest.param("entrants", '["a@1","b@1","a@1"]', id="entrants: one of them twice"),
+        pytest.param("meetings", "0", id="no meetings"),
+        pytest.param("meetings", "-3", id="less than none"),
+        pytest.param("meetings", str(MOST_MEETINGS + 1), id="more than anybody asks for"),
+        pytest.param("id", "cup.1.1.1", id="another match"),
+    ],
+)
+def test_a_row_that_says_what_no_match_is_cannot_be_read(store: Store, host: Host, field: str, value: str) -> None:
+    """Whoever reads it is told."""
+    store.link._execute("HSET", store.keys.match(MATCH), field, value)
+    with pytest.raises(ValueError, match=r"."):
+        store.matches.get(MATCH)
+    with pytest.raises(ValueError, match=r"."):
+        store.matches.rows([MATCH])
+    with pytest.raises(ValueError, match=r"."):
+        host.claim()
+
+
+def test_the_ledger_takes_as_many_meetings_as_a_description_may_ask_for(store: Store) -> None:
+    """And no more of one match."""
+    assert MOST_MEETINGS == spec.MOST_MEETINGS
+    store.matches.plan([plan(meetings=MOST_MEETINGS)], 5)
+    assert store.matches.get(MATCH).meetings == MOST_MEETINGS
+
+
+@pytest.mark.parametrize("text", ["garbage", "[1]", "null", "\udcff", "[" * 100_000])
+def test_a_referee_whose_beat_cannot_be_read_lives(store: Store, host: Host, text: str) -> None:
+    """Nothing is known of it, which is said once; its matches are no orphans."""
+    host.claim()
+    store.matches.beat("ref-2", {"capacity": 7}, fresh=True)
+    store.link._execute("SET", store.keys.beat("ref-1"), text.encode(errors="surrogateescape"), "PX", 60_000)
+    with capture_logs() as told:
+        assert [store.matches.referees() for _ in range(2)] == [{"ref-2": {"capacity": 7}}] * 2
+    assert [(line["event"], line["damaged"]) for line in told] == [("beats_unreadable", ["ref-1"])]
+    assert store.matches.orphans(1_000_000) == []
+    assert store.matches.get(MATCH).state is MatchState.RUNNING
+    host.die()
+    assert store.matches.orphans(1_000_000) == [MATCH]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(b"garbage", id="no JSON"),
+        pytest.param(b"\xff", id="no text"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b'{"room":1}', id="no formats"),
+        pytest.param(b'{"formats":"uno-classic-2","room":1}', id="formats: a word"),
+        pytest.param(b'{"formats":[[]],"room":1}', id="formats: lists"),
+        pytest.param(b'{"formats":[],"room":"1"}', id="room: a word"),
+        pytest.param(b'{"formats":[],"room":1,"rooms":[]}', id="rooms: a list"),
+        pytest.param(b'{"formats":[],"room":1,"rooms":{"a":"b"}}', id="rooms: words"),
+    ],
+)
+def test_a_word_about_a_version_that_cannot_be_read_is_left_out(store: Store, text: bytes) -> None:
+    """It is said once until it can be read, and again when it is damaged anew; the others are there."""
+    store.matches.beat("ref-1", {}, fresh=True)
+    store.presence.put("ref-1", {"ann@1": HERE})
+
+    def damage() -> None:
+        store.link._execute("HSET", store.keys.presence, "ref-1/ben@1", text)
+
+    with capture_logs() as told:
+        damage()
+        assert [store.presence.by_referee() for _ in range(2)] == [{"ref-1": {"ann@1": HERE}}] * 2
+        assert store.presence.online().keys() == {"ann@1"}
+        store.presence.put("ref-1", {"ben@1": HERE})
+        assert store.presence.by_referee() == {"ref-1": {"ann@1": HERE, "ben@1": HERE}}
+        damage()
+        store.presence.by_referee()
+    assert [(line["event"], line["damaged"]) for line in told] == [("presence_unreadable", ["ref-1/ben@1"])] * 2
