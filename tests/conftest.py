@@ -40,8 +40,10 @@ HERE = Path(__file__).parent
 SLOW = {"chaos", "live"}  # folders of tests that start whole systems
 FIRST = (
     "demo/test_demo_live.py",
+    "live/test_set_aside.py",
     "workers/test_soak.py",
     "simulate/test_seeds.py",
+    "live/test_damaged.py",
     "check/test_check.py",
     "demo/test_up_live.py",
     "hostile/test_attacks.py",
