@@ -27,6 +27,12 @@ settings.register_profile("fixed", UNHURRIED, derandomize=True, database=None)
 settings.register_profile("explore", UNHURRIED)
 settings.load_profile("fixed")
 
+# As processes of ours write it: structlog's own way spells out every value around an error, for seconds of a loop.
+PLAIN = (
+    *structlog.get_config()["processors"][:-1],
+    structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+)
+
 # A shell that starts the tests in the background has them ignore Ctrl-C, and with them every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -178,9 +184,9 @@ def logging_of_its_own(journal_file: TextIO) -> Iterator[None]:
     root, factory = logging.getLogger(), structlog.PrintLoggerFactory(journal_file)
     handlers, level = root.handlers[:], root.level
     structlog.reset_defaults()
-    structlog.configure(logger_factory=factory)
+    structlog.configure(processors=PLAIN, logger_factory=factory)
     yield
     structlog.reset_defaults()
-    structlog.configure(logger_factory=factory)
+    structlog.configure(processors=PLAIN, logger_factory=factory)
     root.handlers[:] = handlers
     root.setLevel(level)
