@@ -184,9 +184,9 @@ def logging_of_its_own(journal_file: TextIO) -> Iterator[None]:
     root, factory = logging.getLogger(), structlog.PrintLoggerFactory(journal_file)
     handlers, level = root.handlers[:], root.level
     structlog.reset_defaults()
-    structlog.configure(processors=PLAIN, logger_factory=factory)
+    structlog.configure(processors=[*PLAIN], logger_factory=factory)
     yield
     structlog.reset_defaults()
-    structlog.configure(processors=PLAIN, logger_factory=factory)
+    structlog.configure(processors=[*PLAIN], logger_factory=factory)
     root.handlers[:] = handlers
     root.setLevel(level)
