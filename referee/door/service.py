@@ -120,7 +120,7 @@ class PlayService:
 
     def _close(self, session: Session) -> None:
         self._lodging.parted(session)
-        self._host.roster.part(session, self._host.clock())
+        self._host.part(session)
         self._gate.announce()
         log.info("parted", bot=session.bot, session=session.id)
 

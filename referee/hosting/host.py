@@ -9,10 +9,11 @@ import structlog
 
 from referee import wire
 from referee.hosting.asking import Asker
+from referee.hosting.contest import Contest
 from referee.hosting.hosted import Effect, Hosted, Inflight, Mail, Phase
 from referee.hosting.roster import Player, Roster
 from referee.hosting.seats import NOT_ASKED, Seat
-from referee.hosting.sessions import REPLACED, Session
+from referee.hosting.sessions import Session
 from referee.logbook import LeaveReason
 from referee.metrics import Metrics
 from referee.rules.chance import NONCE_BYTES
@@ -39,6 +40,7 @@ class Host:
         self.roster = roster
         self.metrics = metrics
         self.matches: dict[str, Hosted] = {}
+        self.contest = Contest(clock, roster, self._take)
         self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None
         self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
@@ -165,16 +167,17 @@ class Host:
 
     def join(self, session: Session) -> None:
         """Take a session in: of two of the same instance the newer one stays, and has the seats of its bot."""
+        self.contest.join(session)
+
+    def _take(self, session: Session) -> None:
         now = self.clock()
-        player = self.roster.player(session.bot, now)
-        old = player.sessions.get(session.greeting.instance)
-        if old is not None and old.since > session.since:
-            _replace(session)
-            return
         self.roster.join(session, now)
-        if old is not None:
-            _replace(old)
-        self.attach(player, session, all_orphans=False)
+        self.attach(self.roster.player(session.bot, now), session, all_orphans=False)
+
+    def part(self, session: Session) -> None:
+        """Take a session out: the clocks of its seats run on, and one that waited for its end has them."""
+        self.roster.part(session, self.clock())
+        self.contest.parted(session)
 
     def lose(self, session: Session) -> None:
         """Take a session out whose bot is not the cause: no clock of it runs on, and it has time to come back."""
@@ -188,6 +191,7 @@ class Host:
         seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
         for seat in seats:
             seat.started = seat.carried = 0.0
+        self.contest.parted(session)
 
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
         """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""
@@ -353,11 +357,3 @@ class Host:
     def _farewell(self, hosted: Hosted) -> None:
         for session in self._sessions(hosted):
             session.tell(wire.match_end(hosted.play, hosted.void_reason, goes_on=hosted.parked))
-
-
-def _replace(old: Session) -> None:
-    """Tell a session that a newer one of its instance has taken over."""
-    old.tell(wire.replaced())
-    for seat in list(old.handles.values()):
-        old.dismiss(seat)
-    old.end(REPLACED)

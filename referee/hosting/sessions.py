@@ -75,7 +75,8 @@ class Session:
         lanes: by number, what other hosts have here.
         over: set when the referee ends the stream.
         remote: whether its bot dialled another referee.
-        since: loop time at which it began.
+        not_before: loop time at or after which it began.
+        since: loop time at or before which it began; both are the same where its bot dialled this referee.
     """
 
     remote: ClassVar[bool] = False
@@ -93,6 +94,7 @@ class Session:
         "moved",
         "next_handle",
         "next_lane",
+        "not_before",
         "open",
         "outbox",
         "over",
@@ -108,7 +110,7 @@ class Session:
         self.bot = bot
         self.greeting = greeting
         self.keyid = keyid
-        self.heard = self.since = now
+        self.heard = self.since = self.not_before = now
         self.beaten = 0.0
         self.outbox: list[bytes] = []
         self.stamps: list[Asked | None] = []
@@ -129,6 +131,15 @@ class Session:
     def room(self) -> int:
         """Rounds that this process can still take."""
         return self.greeting.max_games - len(self.handles)
+
+    # -- which one of its process it is
+
+    def newer(self, other: "Session") -> bool:
+        """Whether it began after another one for sure."""
+        return self.not_before >= other.since
+
+    def ask_since(self, now: float) -> None:
+        """Ask when it began: nobody has to, of one that began here."""
 
     # -- rounds
 

@@ -1,15 +1,12 @@
 """A process of a bot has one stream: where it has opened a newer one at another referee, the old one here is let go."""
 
 from collections.abc import Callable
-from typing import Final
 
 from referee import wire
 from referee.hosting.host import Host
 from referee.hosting.lane import Peer
 from referee.hosting.sessions import Session
 from referee.trunk import frames
-
-US: Final = 1_000_000
 
 
 class Arrivals:
@@ -47,21 +44,21 @@ class Arrivals:
         """Ask when a stream began that has a namesake here."""
         said = frame.arrival
         if self._namesake(said) is not None:
-            peer.send(frames.inquiry(said.bot, said.instance, int(self._host.clock() * US)))
+            peer.send(frames.inquiry(said.bot, said.instance, int(self._host.clock() * frames.US)))
 
     def asked(self, peer: Peer, frame: frames.Frame) -> None:
         """Say when a stream here began, if it is still there."""
         said = frame.inquiry
         session = self._namesake(said)
         if session is not None:
-            age_us = int((self._host.clock() - session.since) * US)
+            age_us = int((self._host.clock() - session.since) * frames.US)
             peer.send(frames.age(said.bot, said.instance, said.asked_us, age_us))
 
     def told(self, frame: frames.Frame) -> None:
         """Let the stream here go where the other one began after it."""
         said = frame.age
         session = self._namesake(said)
-        if session is not None and int(session.since * US) < said.asked_us - said.age_us:
+        if session is not None and int(session.since * frames.US) < said.asked_us - said.age_us:
             session.tell(wire.replaced())
             self._oust(session)
 

@@ -14,6 +14,7 @@ from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
 
 VERSION: Final = 3
+US: Final = 1_000_000
 Frame: TypeAlias = pb.Frame
 Greeting: TypeAlias = pb.Greeting
 Line: TypeAlias = pb.Line

@@ -66,7 +66,7 @@ class Link:
             "nonce": self.away.nonce,
             "arrival": lambda frame: lodging.arrivals.arrived(self, frame),
             "inquiry": lambda frame: lodging.arrivals.asked(self, frame),
-            "age": lodging.arrivals.told,
+            "age": self._age,
         }
 
     # -- calls
@@ -102,6 +102,10 @@ class Link:
             return 0
         finally:
             del self._calls[number]
+
+    def _age(self, frame: frames.Frame) -> None:
+        self._lodging.arrivals.told(frame)
+        self.away.told(frame)
 
     def _granted(self, frame: frames.Frame) -> None:
         said = frame.grant

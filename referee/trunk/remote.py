@@ -1,5 +1,6 @@
 """The host's side: sessions of bots that dialled another referee, as this one sees them."""
 
+from math import inf
 from typing import ClassVar
 
 from referee import wire
@@ -25,9 +26,20 @@ class RemoteSession(Session):
     def __init__(self, home: Peer, joined: frames.Frame, now: float) -> None:
         said = joined.join
         super().__init__(said.session, said.bot, frames.greeting_of(said), now=now - said.age_ms / 1000)
+        self.not_before = -inf  # what came may have been on its way for long
         self.home = home
         self.lane = said.lane
         self.next_handle = said.first_handle
+
+    def newer(self, other: Session) -> bool:
+        """Whether it began after another one for sure: of two at one home, the one that was told of last has."""
+        if isinstance(other, RemoteSession) and other.home is self.home:
+            return self.lane > other.lane
+        return super().newer(other)
+
+    def ask_since(self, now: float) -> None:
+        """Ask its home when it began."""
+        self.home.send(frames.inquiry(self.bot, self.greeting.instance, int(now * frames.US)))
 
     def push(self, turn: bytes, seat: Asked | None, now: float) -> None:
         """Send a turn; the clock of `seat` starts when its home hands it to the transport."""
@@ -87,6 +99,16 @@ class Away:
         self._sessions[session.lane] = session
         self._host.join(session)
 
+    def told(self, frame: frames.Frame) -> None:
+        """Learn when the stream of a process there began: its age before a moment between the question and now."""
+        said = frame.age
+        its = [one for one in self._sessions.values() if (one.bot, one.greeting.instance) == (said.bot, said.instance)]
+        if its:
+            newest = max(its, key=lambda one: one.lane)
+            newest.not_before = (said.asked_us - said.age_us) / frames.US
+            newest.since = min(newest.since, self._host.clock() - said.age_us / frames.US)
+            self._host.contest.decide(newest)
+
     def part(self, frame: frames.Frame) -> None:
         """Let a session go: its clocks run on, unless its home is the cause."""
         said = frame.part
@@ -109,7 +131,7 @@ class Away:
         if excused:
             self._host.lose(session)
         else:
-            self._host.roster.part(session, self._host.clock())
+            self._host.part(session)
 
     def answer(self, frame: frames.Frame) -> None:
         """Take an answer, with the time that its home measured."""

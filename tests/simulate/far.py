@@ -25,6 +25,9 @@ WRITE_S: Final = 0.00005
 CUTS: Final = 2
 """At most so many times in a run the trunks are cut, all of them."""
 LONGEST_CUT_S: Final = 8.0
+STALLS: Final = 2
+"""At most so many times in a run what is on its way on a trunk comes late, in its order."""
+LONGEST_STALL_S: Final = 6.0
 FIRST_CUT_S: Final = (0.5, 20.0)
 BEFORE_TALK_S: Final = 1.5
 """Referees meet in the second after their start."""
@@ -35,10 +38,10 @@ Accept = Callable[[Line], Awaitable[None]]
 class SimulatedLine:
     """One end of a trunk; messages arrive in order, and those under way are lost with it."""
 
-    def __init__(self, process: Process, chance: Random) -> None:
+    def __init__(self, process: Process, wires: "Wires") -> None:
         self.process = process
         self.other: SimulatedLine | None = None
-        self._chance = chance
+        self._wires = wires
         self._inbox: deque[bytes] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._arrival = 0.0
@@ -66,7 +69,8 @@ class SimulatedLine:
     def _later(self, action: Callable[[], None]) -> None:
         timeline = self.process.timeline
         assert self.other is not None
-        self._arrival = max(self._arrival, timeline.now + self._chance.uniform(*LATENCY_S))
+        soonest = max(timeline.now, self._wires.stalled_until)
+        self._arrival = max(self._arrival, soonest + self._wires.chance.uniform(*LATENCY_S))
         timeline.after(self._arrival - timeline.now, action, self.other.process)
 
     def _take(self, message: bytes) -> None:
@@ -95,11 +99,13 @@ class Wires:
 
     Attributes:
         cut: nothing gets through.
+        stalled_until: nothing arrives before.
     """
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
         self.cut = False
+        self.stalled_until = 0.0
         self.lines: list[SimulatedLine] = []
         self.doors: dict[str, tuple[Process, Callable[[SimulatedLine], None]]] = {}
         self._number = 0
@@ -154,7 +160,7 @@ class SimulatedCarrier:
         process, begin = self._wires.doors.get(address, (None, None))
         if self._wires.cut or process is None or begin is None or process.dead:
             raise LineLostError("nobody listens there")
-        mine, theirs = (SimulatedLine(one, self._wires.chance) for one in (self._process, process))
+        mine, theirs = (SimulatedLine(one, self._wires) for one in (self._process, process))
         mine.other, theirs.other = theirs, mine
         self._wires.lines += [mine, theirs]
         self._process.on_death.append(mine.close)
@@ -212,7 +218,7 @@ class FarWorld(World):
         return stream
 
     def _calm(self) -> bool:
-        return super()._calm() and not self._cuts
+        return super()._calm() and not self._cuts and not self.wires.stalled_until
 
     def _begin(self) -> None:
         super()._begin()
@@ -221,6 +227,19 @@ class FarWorld(World):
         for _ in range(chance.randint(0, CUTS)):
             at += chance.uniform(*FIRST_CUT_S)
             self.timeline.after(at, partial(self._cut_trunks, chance.uniform(0.05, LONGEST_CUT_S)))
+
+        chance = self.chance("stalls of trunks")
+        at = 0.0
+        for _ in range(chance.randint(0, STALLS)):
+            at += chance.uniform(*FIRST_CUT_S)
+            self.timeline.after(at, partial(self._stall_trunks, chance.uniform(0.05, LONGEST_STALL_S)))
+
+    def _stall_trunks(self, seconds: float) -> None:
+        if len(self.server.ended) == len(self.plans):
+            return
+        self.trace.note("fault", "the trunks stand still for", seconds)
+        self.wires.stalled_until = self.timeline.now + seconds
+        self.weather.calm_at = max(self.weather.calm_at, self.wires.stalled_until)
 
     def _cut_trunks(self, seconds: float) -> None:
         if len(self.server.ended) == len(self.plans):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from lastcard.v1 import play_pb2 as pb
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Stay
 from referee.hosting.roster import Roster
+from referee.hosting.seats import Seat
 from referee.hosting.sessions import REPLACED, Greeting, Session
 from referee.match import MatchPlay
 from referee.metrics import Metrics
 from referee.trunk import frames
+from referee.trunk.link import Link
 from referee.trunk.lodging import Lodging
+from referee.trunk.remote import RemoteSession
 from tests.referee.playing import SEED, spec
+from tests.trunk.lines import End
 
 PLAYED = spec()
 BOT = PLAYED.entrants[0]
@@ -53,31 +55,31 @@ class House:
         return self.host.roster.sessions
 
 
-class Trunk:
+class Trunk(Link):
     """One end of a trunk between two houses, which keeps what is said until it is delivered."""
 
-    def __init__(self, there: House) -> None:
-        self.name = there.name
-        self.there = there
-        self.back: Trunk | None = None
-        self.said: list[frames.Frame] = []
+    back: Trunk
 
-    def send(self, frame: bytes) -> None:
-        """Say a frame."""
-        self.said += frames.parse(frame)
+    def __init__(self, here: House, there: House) -> None:
+        super().__init__(there.name, End(), here.host, here.lodging, Metrics())
+
+    @property
+    def said(self) -> list[frames.Frame]:
+        """What is on its way."""
+        return [frame for piece in self._outbox for frame in frames.parse(piece)]
 
     def deliver(self) -> None:
         """Have the other end hear what was said."""
-        assert self.back is not None
-        arrivals = self.there.lodging.arrivals
-        takers: dict[str, Callable[[frames.Frame], None]] = {
-            "arrival": lambda frame: arrivals.arrived(self.back, frame),  # type: ignore[arg-type]
-            "inquiry": lambda frame: arrivals.asked(self.back, frame),  # type: ignore[arg-type]
-            "age": arrivals.told,
-        }
-        said, self.said = self.said, []
+        said = self.said
+        self._outbox.clear()
         for frame in said:
-            takers[frame.WhichOneof("frame") or ""](frame)
+            self.back._takers[frame.WhichOneof("frame") or ""](frame)
+
+
+def _trunks(one: House, other: House) -> tuple[Trunk, Trunk]:
+    there, back = Trunk(one, other), Trunk(other, one)
+    there.back, back.back = back, there
+    return there, back
 
 
 class Pair:
@@ -85,8 +87,7 @@ class Pair:
 
     def __init__(self) -> None:
         self.near, self.far = House("near", 1_000.0), House("far", 50.0)
-        self.out, self.back = Trunk(self.far), Trunk(self.near)
-        self.out.back, self.back.back = self.back, self.out
+        self.out, self.back = _trunks(self.near, self.far)
 
     def meet(self) -> None:
         """Open the trunk."""
@@ -183,9 +184,117 @@ def test_a_host_elsewhere_hears_that_the_stream_is_gone_through_no_fault_of_the_
     pair.meet()
     pair.near.join()
     pair.near.lodging.room = lambda _bot, _format: 8
-    third = Trunk(House("third", 7.0))
+    third, _ = _trunks(pair.near, House("third", 7.0))
     pair.near.lodging.reserve(third, frames.parse(frames.reserve(1, Stay("m", BOT, PLAYED.format.name), 1))[0])
     pair.wait(1.0)
     pair.far.join()
     pair.talk()
     assert [frame.part.ours for frame in third.said if frame.WhichOneof("frame") == "part"] == [True]
+
+
+def _hosting(house: House) -> list[Seat]:
+    """Have a match of the bot at a house; returns the bot's seats."""
+    hosted = Hosted(MatchPlay(PLAYED, SEED), "1-0-x", 1, 0)
+    house.host.adopt(hosted, ())
+    house.host.let_out(hosted.effects)
+    return [seat for each in hosted.seats.values() for seat in each if PLAYED.entrants[seat.entrant] == BOT]
+
+
+def _look_for(home: Trunk) -> None:
+    """Have a host find the bot at a home, which tells it, sooner or later, of its streams."""
+    home.send(frames.reserve(1, Stay("m", BOT, PLAYED.format.name), 1, must=True))
+    home.deliver()
+
+
+def test_a_stream_that_was_told_of_late_takes_no_seats_of_a_newer_one_here() -> None:
+    """Its home is asked when it began, and the newer one keeps its seats."""
+    pair = Pair()
+    pair.meet()
+    seats = _hosting(pair.near)
+    old = pair.far.join()
+    _look_for(pair.out)
+    pair.wait(1.0)
+    new = pair.near.join()
+    pair.wait(3.0)
+    pair.back.deliver()
+    assert [seat.session for seat in seats] == [new]
+    assert pair.out.said
+    pair.talk()
+    assert (pair.near.sessions, pair.far.sessions, old.ending) == ([new], [], REPLACED)
+    assert [seat.session for seat in seats] == [new]
+    assert pair.near.host.roster.far == 0
+
+
+def test_a_newer_stream_elsewhere_has_the_seats_as_soon_as_its_home_has_said_when_it_began() -> None:
+    """Until then the one here plays on, and nobody is charged for the change."""
+    pair = Pair()
+    pair.meet()
+    seats = _hosting(pair.near)
+    old = pair.near.join()
+    pair.wait(1.0)
+    pair.far.join()
+    _look_for(pair.out)
+    pair.wait(3.0)
+    pair.back.deliver()
+    assert [seat.session for seat in seats] == [old]
+    pair.talk()
+    assert (pair.near.sessions, old.ending) == ([], REPLACED)
+    assert [seat.session.remote for seat in seats if seat.session is not None] == [True]
+    assert [seat.started for seat in seats] == [0.0]
+
+
+def test_a_stream_that_waits_has_the_seats_where_the_one_here_ends() -> None:
+    """Before anybody could say which of them is newer."""
+    pair = Pair()
+    pair.meet()
+    seats = _hosting(pair.near)
+    old = pair.near.join()
+    pair.wait(1.0)
+    pair.far.join()
+    _look_for(pair.out)
+    pair.back.deliver()
+    pair.near.lodging.parted(old)
+    pair.near.host.part(old)
+    assert [seat.session.remote for seat in seats if seat.session is not None] == [True]
+
+
+def test_a_stream_that_waits_and_ends_leaves_nothing() -> None:
+    """The one here goes on; a third one, later, has nobody to wait for but that one."""
+    pair = Pair()
+    pair.meet()
+    seats = _hosting(pair.near)
+    here = pair.near.join()
+    pair.wait(1.0)
+    there = pair.far.join()
+    _look_for(pair.out)
+    pair.back.deliver()
+    pair.far.lodging.parted(there)
+    pair.far.host.part(there)
+    pair.back.deliver()
+    assert [seat.session for seat in seats] == [here]
+    pair.near.host.part(here)
+    assert [seat.session for seat in seats] == [None]
+
+
+def test_of_two_streams_at_two_other_referees_the_newer_one_has_the_seats_whichever_is_heard_of_first() -> None:
+    """Also where these two cannot speak to each other."""
+    for late in ("first", "second"):
+        host, one, two = House("host", 9.0), House("one", 1_000.0), House("two", 50.0)
+        (to_one, of_one), (to_two, of_two) = _trunks(host, one), _trunks(host, two)
+        seats = _hosting(host)
+        older = one.join()
+        _look_for(to_one)
+        for house in (host, one, two):
+            house.now += 1.0
+        two.join()
+        _look_for(to_two)
+        first, then = (of_two, of_one) if late == "first" else (of_one, of_two)
+        first.deliver()
+        for house in (host, one, two):
+            house.now += 3.0
+        then.deliver()
+        while any(trunk.said for trunk in (to_one, of_one, to_two, of_two)):
+            for trunk in (to_one, of_one, to_two, of_two):
+                trunk.deliver()
+        homes = [seat.session.home.name for seat in seats if isinstance(seat.session, RemoteSession)]
+        assert (homes, older.ending) == (["two"], REPLACED), late
