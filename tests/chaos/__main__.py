@@ -3,6 +3,7 @@
     ./dev chaos --seed 7                what seed 7 does: 22 deeds, each of 11 kinds twice
     ./dev chaos --seed 7 --faults 100   more of it
     ./dev chaos --seed 7 --minutes 10   as many as fit
+    ./dev chaos --deeds hold store-kill these kinds only
     ./dev chaos --referees 3            instead of 2
     ./dev chaos --bug "effect before append"
                                         with a bug of ./dev simulate --bugs planted in the referees
@@ -68,7 +69,7 @@ async def _run(options: argparse.Namespace, folder: Path) -> tuple[Verdict, str,
     store = StoreProcess(folder / "store")
     try:
         await store.start()
-        house = House(folder, options.seed, options.referees, store, options.bug)
+        house = House(folder, options.seed, options.referees, store, options.bug, options.deeds)
         telling = asyncio.create_task(_tell(house))
         verdict = await house.run(options.faults, options.minutes * 60 or FOR_EVER)
         telling.cancel()
@@ -98,12 +99,15 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     length.add_argument("--faults", type=int, default=0, metavar="K", help="so many deeds")
     length.add_argument("--minutes", type=float, default=0.0, metavar="M", help="deeds for so long")
     parser.add_argument("--referees", type=int, default=2, metavar="R")
+    named = {deed.name.lower().replace("_", "-"): deed for deed in Deed}
+    parser.add_argument("--deeds", nargs="+", choices=named, default=[*named], help="these kinds only")
     parser.add_argument("--bug", default="", metavar="NAME", help="plant this bug")
     options = parser.parse_args(argv)
     if options.bug and options.bug not in PLANTED:
         parser.error(f"there is no bug {options.bug!r}; ./dev simulate --bugs lists them")
     if options.faults < 0 or options.minutes < 0 or options.referees < 1:
         parser.error("--faults and --minutes are above 0, --referees is at least 1")
+    options.deeds = [named[name] for name in dict.fromkeys(options.deeds)]
     options.faults = options.faults or (FOR_EVER if options.minutes else 2 * len(Deed))
     return options
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from random import Random
 from typing import Final, Protocol
@@ -42,10 +42,10 @@ HAND_OVERS: Final = frozenset({Deed.KILL, Deed.STOP, Deed.LAPSE})
 MOST_LOST: Final = 3
 
 
-def deeds(chance: Random) -> Iterator[Deed]:
+def deeds(chance: Random, among: Sequence[Deed]) -> Iterator[Deed]:
     """Yield what is to be done, without end."""
     while True:
-        yield from chance.sample(list(Deed), len(Deed))
+        yield from chance.sample(among, len(among))
 
 
 class Scene(Protocol):

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from ladder.store.errors import StoreError
 from ladder.store.rows import MatchPlan
 from referee import formats
 from referee.rules.options import RULES_VERSION
-from tests.chaos.deeds import HAND_OVERS, deeds, do
+from tests.chaos.deeds import HAND_OVERS, Deed, deeds, do
 from tests.chaos.parts import BOOT_S, TENANT, Place, StoreProcess
 from tests.chaos.watch import Watch
 from tests.chaos.wire import GrpcWire, Wall, tell_delays
@@ -68,7 +69,15 @@ class Verdict:
 class House:
     """Everything of one run on a store that runs; a `Court` and a `Network` for the parts of the simulation."""
 
-    def __init__(self, folder: Path, seed: int, referees: int, store: StoreProcess, bug: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int,
+        referees: int,
+        store: StoreProcess,
+        bug: str = "",
+        among: Sequence[Deed] = tuple(Deed),
+    ) -> None:
         self.folder = folder
         self.seed = seed
         self.lag_ms = LAG_MS
@@ -84,6 +93,7 @@ class House:
         pepper.write_text(PEPPER.hex(), "ascii")
         self.store = store
         self.bug = bug
+        self.among = among
         self.ledger = Store.open(self.store.url, tenant=TENANT, role="chaos", pepper=PEPPER)
         self.watch = Watch(self.store.url, self.ledger.keys)
         self.places = [Place(index, self, self.chance(f"place {index}")) for index in range(referees)]
@@ -156,7 +166,7 @@ class House:
                 await asyncio.sleep(0.05)
 
     async def _suffer(self, faults: int, until_s: float) -> None:
-        chance, coming = self.chance("deeds"), deeds(self.chance("order"))
+        chance, coming = self.chance("deeds"), deeds(self.chance("order"), self.among)
         while self.done.total() < faults and self.timeline.now < until_s:
             await self._play_on()
             if self.problems:

@@ -30,9 +30,11 @@ def test_every_match_ends_as_if_nothing_had_happened() -> None:
 
 @pytest.mark.needs("redis-server")
 def test_a_planted_bug_is_found_and_named() -> None:
-    """Who lets effects out before the log has them is found out as soon as the way to the store is held up."""
-    # When exactly a deed hits is up to the machine: one that hits between two acts shows nothing, twenty-two will not.
-    done = _chaos("--seed", "4", "--faults", "22", "--bug", "effect before append")
+    """Who lets effects out before the log has them is found out as soon as the way to the store is held up.
+
+    When exactly a deed hits is up to the machine: one that hits between two acts shows nothing, twenty-two will not.
+    """
+    done = _chaos("--seed", "4", "--faults", "22", "--deeds", "hold", "cut", "--bug", "effect before append")
     assert done.returncode == 1, done.stdout + done.stderr[-3_000:]
     assert "[seen]" in done.stdout
     kept = re.search("logs of all processes: (.*); again: ", done.stdout)
@@ -47,6 +49,7 @@ def test_a_planted_bug_is_found_and_named() -> None:
         pytest.param(["--faults", "3", "--minutes", "1"], id="two lengths"),
         pytest.param(["--referees", "0"], id="nobody to hit"),
         pytest.param(["--bug", "rain"], id="no such bug"),
+        pytest.param(["--deeds", "rain"], id="no such deed"),
         pytest.param(["--weather", "rain"], id="what it does not know"),
     ],
 )
