@@ -18,9 +18,10 @@ class Player:
         expected: loop time until which a process of it is waited for that was turned away because of the store.
         formats: those that its sessions offer, together.
         since: loop time since which it is known.
+        sought: a referee at which it is, as the ledger has it, is just asked for it.
     """
 
-    __slots__ = ("away", "bot", "doubted", "elsewhere", "expected", "formats", "seats", "sessions", "since")
+    __slots__ = ("away", "bot", "doubted", "elsewhere", "expected", "formats", "seats", "sessions", "since", "sought")
 
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
@@ -31,6 +32,7 @@ class Player:
         self.doubted = self.elsewhere = 0.0
         self.expected = 0.0
         self.since = now
+        self.sought = False
 
     def count(self, now: float) -> None:
         """Note which formats its sessions offer by now."""
@@ -51,6 +53,12 @@ class Player:
         """Count its absence from now on; where its home was lost, from when it must have noticed."""
         if format_name not in self.formats:
             self.away[format_name] = max(self.away_since(format_name), now + (NOTICE_S if home_lost else 0.0))
+
+    def stop(self, format_name: str) -> None:
+        """Let no clock of it run in a format that it cannot play, through no fault of its own."""
+        for seat in self.seats:
+            if seat.session is None and seat.hosted.format_name == format_name:
+                seat.started = seat.carried = 0.0
 
     def await_again(self, now: float) -> None:
         """Count its absences from when it must have dialled again that was turned away until now."""

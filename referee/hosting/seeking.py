@@ -11,6 +11,7 @@ from ladder.store.presence import Online
 from referee.hosting.host import Host
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.rooms import worth
+from referee.hosting.roster import Player
 
 STEP_S: Final = 0.3
 """The next referee in line for a match waits so much longer."""
@@ -227,10 +228,11 @@ class Seeker:
     async def _find(self, hosted: Hosted, bot: str, sight: Sight) -> bool:
         """Reach a bot at its new home; returns False where it is at one that lives and cannot be reached."""
         stay = hosted.stay(bot)
+        player = self._host.roster.player(bot, self._host.clock())
         names = [name for name in sight.of(stay.format_name).homes(bot) if name != self._me]
         for name in names:
             home = self._trunks.home(name)
-            if home is not None and await home.reserve(stay, hosted.reserved, must=True):
+            if home is not None and await _told_of(player, home, stay, hosted.reserved):
                 old = hosted.homes.pop(bot, None)
                 if old is not None and old is not home:
                     old.keep(stay, 0)
@@ -242,8 +244,8 @@ class Seeker:
                 log.info("found", match=hosted.id, bot=bot, home=name)
                 return True
         if names:
-            now = self._host.clock()
-            self._host.roster.player(bot, now).excuse(now, stay.format_name)
+            player.excuse(self._host.clock(), stay.format_name)
+            player.stop(stay.format_name)
         return not names
 
     def _mind(self, cut: set[Hosted]) -> None:
@@ -257,6 +259,15 @@ class Seeker:
             elif now - hosted.cut_since > UNREACHABLE_S and hosted.phase in (Phase.NONCES, Phase.PLAYING):
                 log.warning("unreachable", match=hosted.id)
                 self._give_back(hosted)
+
+
+async def _told_of(player: Player, home: Home, stay: Stay, rounds: int) -> bool:
+    """Have a home say where its bot is; until it does, or cannot, nobody is late."""
+    player.sought = True
+    try:
+        return await home.reserve(stay, rounds, must=True) > 0
+    finally:
+        player.sought = False
 
 
 def _stays(hosted: Hosted) -> dict[Stay, Home]:

@@ -118,7 +118,7 @@ class Timekeeper:
                 overdue = [seat for seat in session.open if self._is_late(seat, now)]
                 if overdue and not self._doubtful(player, session, now):
                     late += overdue
-            if player.away:
+            if player.away and not player.sought:
                 late += [
                     seat for seat in player.seats
                     if seat.act >= 0 and seat.hosted.format_name in player.away and self._is_late(seat, now)

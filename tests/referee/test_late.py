@@ -29,13 +29,14 @@ class Desk:
 
     now: float = 1000.0
     silent: bool = False
+    absent_s: float = ABSENT_S
     touched: dict[Hosted, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Seat three bots."""
         self.host = Host(lambda: self.now, Roster(), Metrics())
         self.host.connect(self)
-        self.timekeeper = Timekeeper(self.host, Lodging(self.host), ABSENT_S, lambda: self.silent)
+        self.timekeeper = Timekeeper(self.host, Lodging(self.host), self.absent_s, lambda: self.silent)
         self.sessions = [self._join(bot) for bot in PLAYED.entrants]
         self.hosted = Hosted(MatchPlay(PLAYED, SEED), "1-0-x", 1, 0)
         self.host.adopt(self.hosted, ())

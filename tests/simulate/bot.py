@@ -192,6 +192,7 @@ class Line:
         network.trace.note("bot", self.instance.id, "ends", reason)
         if reason not in HARMLESS_ENDS and not (reason == "UNREAD" and self.deaf):
             network.complain(Invariant.FAREWELL, f"the stream of {self.instance.id} ended with {reason}")
+        self.instance.bot.diary.losses.update(self._rounds.values())
         parted = self.told_away or self._closed or self.replaced or self.deaf
         if reason in {"OK", "CANCELLED"} and self.welcome and not parted:
             network.complain(Invariant.FAREWELL, f"the stream of {self.instance.id} ended without GoingAway")

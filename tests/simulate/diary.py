@@ -1,6 +1,6 @@
 """What the processes of one bot saw and said, over all streams and referees."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -24,6 +24,7 @@ class Diary:
             see of the round, which an event tells, and what they are asked stays open.
         ends: by place, the encoded end of the round without its fault count.
         answers: by place and decision id, what was answered.
+        losses: by place, how often a stream ended in the middle of the round.
         thoughts: by place and decision id, the longest time in seconds from a question to its answer.
         acknowledged: by place and decision id, the answer that it was told counts.
         commitments, seeds, voids: by match.
@@ -36,6 +37,7 @@ class Diary:
     decisions: dict[Place, dict[tuple[int, int], bytes]] = field(default_factory=lambda: defaultdict(dict))
     ends: dict[Place, bytes] = field(default_factory=dict)
     answers: dict[tuple[str, int, int], list[Said]] = field(default_factory=lambda: defaultdict(list))
+    losses: Counter[Place] = field(default_factory=Counter)
     thoughts: dict[tuple[str, int, int], float] = field(default_factory=dict)
     acknowledged: dict[tuple[str, int, int], Said] = field(default_factory=dict)
     commitments: dict[str, bytes] = field(default_factory=dict)
