@@ -28,6 +28,10 @@ __all__ = ["REASON", "Overtime", "limit_ms"]
 
 REASON: Final = "other tables wait for its deals, and it took over twice their median time"
 FACTOR: Final = 2
+BEFORE: Final = "overtime void {}"
+"""The call by which planners of older versions wrote the line about their order, at a look after it."""
+MOST_DEEDS: Final = 10
+"""Of one match that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,10 @@ class Overtime:
         ended = self.store.matches.late([row.id for row in rows if row.state is MatchState.VOID])
         for row in rows:
             if row.id in ended:
-                with suppress(WrongStateError):  # its tournament was cancelled at this moment
-                    next_attempt(self.store, row, self.now_ms, who=PLANNER, reason=REASON)
+                self._again(row)
+            elif self._is_of_before(row):
+                self._again(row)
+                self.store.audit.write(PLANNER, "void", row.id, REASON, self.now_ms, call=BEFORE.format(row.id))
             elif self._is_late(row):
                 self._end(row)
         return tuple(row.id for row in rows if self._goes_on(row))
@@ -81,6 +87,21 @@ class Overtime:
         deed = Deed(PLANNER, "void", row.id, REASON, self.now_ms)
         with suppress(StateError):  # it was played, or handed over, at this moment
             self.store.matches.void(row.id, REASON, PLANNER, self.now_ms, claimed_ms=row.claimed_ms, deed=deed)
+
+    def _again(self, row: MatchRow) -> None:
+        with suppress(WrongStateError):  # its tournament was cancelled at this moment
+            next_attempt(self.store, row, self.now_ms, who=PLANNER, reason=REASON)
+
+    def _is_of_before(self, row: MatchRow) -> bool:
+        """Return whether a table is void by order of a planner of an older version, which left no mark.
+
+        Operators may say the same words, and be called the same: their orders have a line in the audit at once. A
+        planner's had none until a later look, and then one whose call is known by its name, for ten minutes.
+        """
+        if row.state is not MatchState.VOID or not row.shares or row.reason != REASON:
+            return False
+        ordered = any(deed.verb == "void" for deed in self.store.audit.tail(MOST_DEEDS, row.id))
+        return not ordered or self.store.audit.knows(BEFORE.format(row.id))
 
     def _goes_on(self, row: MatchRow) -> bool:
         """Return whether more may have to be done with a table that was noted."""

@@ -36,6 +36,9 @@ class Fixture:
     bots: tuple[str, ...]
     """Entrants by name, as described; empty: everybody who is there at the start."""
     meetings: int
+    """Of each pairing or table; 0 where a size says it."""
+    size: str
+    """quick, default or fine; empty: the meetings say it."""
     cycles: int
     deals: str
     games_per_second: float
@@ -102,6 +105,7 @@ class Fixtures:
             format=spec["format"],
             bots=tuple(spec.get("bots", ())),
             meetings=spec.get("meetings", 0),
+            size=spec.get("size", ""),
             cycles=spec.get("cycles", 1),
             deals=spec.get("deals") or "fresh",
             games_per_second=pace,

@@ -56,6 +56,10 @@ class Audit:
         fields = _fields(Deed(who, verb, target, reason, now_ms))
         self._link.run(Call(script("audit"), keys, (REMEMBER_SECONDS, KEPT, *fields)))
 
+    def knows(self, call: str) -> bool:
+        """Whether something was noted under this name not long ago."""
+        return self._link.exist([self._keys.once(call)]) == [True]
+
     def tail(self, count: int = 100, target: str = "") -> list[Deed]:
         """The last so many verbs, newest first; `target`: only what was done to it."""
         found: list[Deed] = []

@@ -12,8 +12,9 @@ from redis.retry import Retry
 
 from ladder.store.call import Call, Word
 from ladder.store.errors import StoreLoadingError, StoreUnavailableError, UnfitStoreError
-from ladder.store.replies import Entry, decode_entries, decode_hash, decode_scores
+from ladder.store.replies import Entry, decode_entries, decode_hash
 from ladder.store.scripts import every
+from ladder.store.unread import UnreadMembers, spelled
 from ladder.store.url import check_url, without_password
 
 Reply = bytes | int | float | None | list["Reply"]
@@ -53,6 +54,7 @@ class Link:
     def __init__(self, url: str, *, role: str, retries: int = RETRIES) -> None:
         self.url = url
         self._redis = _connect(url, role, retries)
+        self._unread = UnreadMembers()
 
     def close(self) -> None:
         """Gives all connections back."""
@@ -153,16 +155,21 @@ class Link:
         return [decode_hash(reply) for reply in self.read_all([["HGETALL", key] for key in keys])]
 
     def members(self, key: str) -> set[str]:
-        """The members of a set."""
-        return {member.decode() for member in cast("set[bytes]", self.read("SMEMBERS", key))}
+        """The members of a set; one that is no text is passed over, and named once."""
+        return set(self._unread.readable(key, cast("set[bytes]", self.read("SMEMBERS", key))))
 
-    def ranked(self, *command: Word) -> list[str]:
-        """The members that a command about a sorted set returns, without scores."""
-        return [member.decode() for member in cast("list[bytes]", self.read(*command))]
+    def ranked(self, command: str, key: str, *words: Word) -> list[str]:
+        """The members that a command about a sorted set returns, without scores; passes over as `members`."""
+        return self._unread.readable(key, cast("list[bytes]", self.read(command, key, *words)))
+
+    def part(self, command: str, key: str, *words: Word) -> list[str]:
+        """The same of a part that was asked for by its length: what is no text keeps its place, spelled out."""
+        return [spelled(member) for member in cast("list[bytes]", self.read(command, key, *words))]
 
     def scores(self, key: str) -> dict[str, int]:
-        """A sorted set of integers, by member."""
-        return decode_scores(self.read("ZRANGE", key, 0, -1, "WITHSCORES"))
+        """A sorted set of integers, by member; passes over as `members`."""
+        pairs = cast("list[tuple[bytes, float]]", self.read("ZRANGE", key, 0, -1, "WITHSCORES"))
+        return {name: int(score) for member, score in pairs for name in self._unread.readable(key, (member,))}
 
     def entries(self, key: str, first: str = "-", last: str = "+", count: int | None = None) -> list[Entry]:
         """Entries of a stream in order."""

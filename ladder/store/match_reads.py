@@ -170,7 +170,7 @@ class MatchReads:
 
     def ready_ids(self, now_ms: int, limit: int = 100) -> list[str]:
         """Matches that may be claimed now, the longest waiting first."""
-        return self._link.ranked("ZRANGE", self._keys.ready, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)
+        return self._link.part("ZRANGE", self._keys.ready, "-inf", now_ms, "BYSCORE", "LIMIT", 0, limit)
 
     def due(self, now_ms: int, limit: int = 100) -> list[str]:
         """Closed matches that wait for a worker, the longest waiting first."""
@@ -227,7 +227,7 @@ class MatchReads:
         elif bot:
             key = self._keys.index_of_bot(bot)
         top = "+inf" if below is None else f"({below}"
-        return self._link.ranked("ZRANGE", key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count)
+        return self._link.part("ZRANGE", key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count)
 
 
 def row_of(match: str, fields: Mapping[str, str]) -> MatchRow:

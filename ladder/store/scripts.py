@@ -81,6 +81,7 @@ def noted(name: str) -> Script:
     return _made(f"{name} noted", f"local function act(KEYS, ARGV)\n{_text(name)}\nend\n{_text('_noted')}")
 
 
+@cache
 def every() -> tuple[Script, ...]:
     """All scripts, for loading them ahead."""
     return (*map(script, NAMES), *map(noted, NOTED))

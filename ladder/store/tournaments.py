@@ -175,7 +175,7 @@ class Tournaments:
             BadInputError: The token is none.
         """
         top, skip = _position(token)
-        names = self._link.ranked(
+        names = self._link.part(
             "ZRANGE", self._keys.tournaments, top, "-inf", "BYSCORE", "REV", "LIMIT", skip, limit + 1
         )
         rows = self.find(names[:limit])

@@ -1,10 +1,14 @@
 """What stands in the store and cannot be read: passed over, and said once."""
 
 from collections.abc import Iterable
+from typing import Final
 
-import structlog
+from ladder.store.logs import logger
 
-log = structlog.get_logger("ladder.store.unread")
+MOST_NAMED: Final = 100
+"""Members of sets that are named, at most: what writes more of them will do so again."""
+
+log = logger("ladder.store.unread")
 
 
 class Unread:
@@ -19,3 +23,30 @@ class Unread:
         before, self._named = self._named, frozenset(damaged)
         if new := self._named - before:
             log.error(self._event, damaged=sorted(new))
+
+
+class UnreadMembers:
+    """Passes over members of sets that are no text, and says which they are, each once."""
+
+    def __init__(self) -> None:
+        self._named: set[tuple[str, bytes]] = set()
+
+    def readable(self, key: str, members: Iterable[bytes]) -> list[str]:
+        """The members that are text, in their order."""
+        found: list[str] = []
+        for member in members:
+            try:
+                found.append(member.decode())
+            except UnicodeDecodeError:
+                self._name(key, member)
+        return found
+
+    def _name(self, key: str, member: bytes) -> None:
+        if (key, member) not in self._named and len(self._named) < MOST_NAMED:
+            self._named.add((key, member))
+            log.error("member_unreadable", key=key, damaged=spelled(member))
+
+
+def spelled(member: bytes) -> str:
+    """A member of a set as text, whatever it is: what is none is spelled out, and names nothing that exists."""
+    return member.decode(errors="backslashreplace")

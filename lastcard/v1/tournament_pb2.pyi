@@ -22,6 +22,13 @@ class Deals(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DEALS_MIRRORED: _ClassVar[Deals]
     DEALS_FIELD: _ClassVar[Deals]
 
+class TournamentSize(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    TOURNAMENT_SIZE_UNSPECIFIED: _ClassVar[TournamentSize]
+    TOURNAMENT_SIZE_QUICK: _ClassVar[TournamentSize]
+    TOURNAMENT_SIZE_DEFAULT: _ClassVar[TournamentSize]
+    TOURNAMENT_SIZE_FINE: _ClassVar[TournamentSize]
+
 class TournamentState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     TOURNAMENT_STATE_UNSPECIFIED: _ClassVar[TournamentState]
@@ -39,6 +46,10 @@ DEALS_UNSPECIFIED: Deals
 DEALS_FRESH: Deals
 DEALS_MIRRORED: Deals
 DEALS_FIELD: Deals
+TOURNAMENT_SIZE_UNSPECIFIED: TournamentSize
+TOURNAMENT_SIZE_QUICK: TournamentSize
+TOURNAMENT_SIZE_DEFAULT: TournamentSize
+TOURNAMENT_SIZE_FINE: TournamentSize
 TOURNAMENT_STATE_UNSPECIFIED: TournamentState
 TOURNAMENT_STATE_DRAFT: TournamentState
 TOURNAMENT_STATE_SCHEDULED: TournamentState
@@ -49,7 +60,7 @@ TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
 
 class TournamentSpec(_message.Message):
-    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces", "deadline_seconds")
+    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces", "deadline_seconds", "size")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
@@ -68,6 +79,7 @@ class TournamentSpec(_message.Message):
     UNRATED_FIELD_NUMBER: _ClassVar[int]
     NO_NONCES_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     bots: _containers.RepeatedScalarFieldContainer[str]
@@ -86,10 +98,11 @@ class TournamentSpec(_message.Message):
     unrated: bool
     no_nonces: bool
     deadline_seconds: int
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ...) -> None: ...
+    size: TournamentSize
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ..., size: _Optional[_Union[TournamentSize, str]] = ...) -> None: ...
 
 class PlanSummary(_message.Message):
-    __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95", "bots", "bots_needed")
+    __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95", "bots", "bots_needed", "meetings_per_pairing", "seconds_least", "seconds_most", "games_measured")
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     MEETINGS_FIELD_NUMBER: _ClassVar[int]
     GAMES_FIELD_NUMBER: _ClassVar[int]
@@ -99,6 +112,10 @@ class PlanSummary(_message.Message):
     EXPECTED_CI95_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     BOTS_NEEDED_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_PER_PAIRING_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_LEAST_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_MOST_FIELD_NUMBER: _ClassVar[int]
+    GAMES_MEASURED_FIELD_NUMBER: _ClassVar[int]
     matches: int
     meetings: int
     games: int
@@ -108,7 +125,11 @@ class PlanSummary(_message.Message):
     expected_ci95: float
     bots: int
     bots_needed: int
-    def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ..., bots: _Optional[int] = ..., bots_needed: _Optional[int] = ...) -> None: ...
+    meetings_per_pairing: int
+    seconds_least: float
+    seconds_most: float
+    games_measured: int
+    def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ..., bots: _Optional[int] = ..., bots_needed: _Optional[int] = ..., meetings_per_pairing: _Optional[int] = ..., seconds_least: _Optional[float] = ..., seconds_most: _Optional[float] = ..., games_measured: _Optional[int] = ...) -> None: ...
 
 class Tournament(_message.Message):
     __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed", "matches_parked")

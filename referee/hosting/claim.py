@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-import structlog
-
 from ladder.store import Store
 from ladder.store.errors import StoreError
+from ladder.store.logs import logger
 from ladder.store.rows import MatchRow, Stop
 from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat
@@ -29,7 +28,7 @@ MEET_S: Final = 1.0
 Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
 T = TypeVar("T")
 
-log = structlog.get_logger("referee.hosting.claim")
+log = logger("referee.hosting.claim")
 
 
 class Claimer:
@@ -182,7 +181,7 @@ class Claimer:
         unix_ms = self._machine.wall_ms()
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
         if unread := self._window.unread(due):
-            self._window.read(await self.taker.rows(unread))
+            self._window.read(await self.taker.waiting(unread))
         rooms = Counted(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:

@@ -5,15 +5,15 @@ import hmac
 from collections.abc import Iterable
 from typing import Final
 
-import structlog
-
 from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.head import next_head
+from ladder.store.logs import logger
 from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchRow, MatchState
 from referee import formats, logbook
 from referee.fold import redo_entry
+from referee.formats.format import DEALS
 from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
@@ -21,11 +21,17 @@ from referee.rules.options import RULES_VERSION
 
 SLICE_S: Final = 0.005
 
-log = structlog.get_logger("referee.hosting.takeover")
+log = logger("referee.hosting.takeover")
 
 
 def spec_of(row: MatchRow) -> MatchSpec | None:
-    """Return what is to be played, if this version of the rules can play it."""
+    """Return what is to be played, if this version of the rules can play it.
+
+    Raises:
+        ValueError: nobody can, for it says of its deals what no match is played on.
+    """
+    if row.deals not in DEALS:
+        raise ValueError(f"match {row.id} is played on {row.deals!r:.100} deals, and no match is")
     try:
         played = formats.get(row.format, deals=row.deals)
     except formats.UnknownFormatError:

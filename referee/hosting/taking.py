@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-import structlog
-
 from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.errors import FencedError, StoreError, StoreUnavailableError, UnfitStoreError
-from ladder.store.rows import Claimed, MatchRow, Refusal
+from ladder.store.logs import logger
+from ladder.store.rows import Claimed, MatchRow, MatchState, Refusal
 from referee.hosting.beat import LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Stay
 from referee.hosting.matchlog import MatchLog
@@ -32,7 +31,7 @@ ATTEMPTS: Final = 3
 """So often is it tried to claim a match of which the store says that something is missing."""
 T = TypeVar("T")
 
-log = structlog.get_logger("referee.hosting.taking")
+log = logger("referee.hosting.taking")
 
 
 class Run(Protocol):
@@ -59,6 +58,14 @@ class Terms:
 
 class HeadlessMatchError(Exception):
     """A match that waits to be played has no head: it was never written, or taken away."""
+
+
+class UnknownMatchError(Exception):
+    """What waits to be played is no match: nothing stands under its name, or it has none that is text."""
+
+
+class OwnedMatchError(Exception):
+    """A match waits to be played, and has a host that lives: no host waits for what it plays."""
 
 
 @dataclass(slots=True)
@@ -267,6 +274,8 @@ class Taker:
             raise HeadlessMatchError(f"match {row.id} has no head")
         elif claimed.reason is Refusal.SELF:
             raise LapsedRefereeError("its beat is missing")
+        elif claimed.reason is Refusal.ALIVE and row.state is MatchState.READY and row.owner:
+            raise OwnedMatchError(f"match {row.id} is ready, and {row.owner} is its host and lives")
         self.begun.discard(row.id)
 
     async def _host_claimed(self, spec: MatchSpec, claimed: Claimed, terms: Terms) -> None:
@@ -320,6 +329,14 @@ class Taker:
         return False
 
     # -- their rows
+
+    async def waiting(self, matches: Iterable[str]) -> list[MatchRow]:
+        """Return the rows of these matches of the queue, as `rows`; one that is no match is set aside, too."""
+        wanted = [match for match in matches if match not in self.aside]
+        rows = await self.rows(wanted)
+        for match in {*wanted} - {row.id for row in rows} - self.aside - self._host.matches.keys():
+            self.set_aside(match, UnknownMatchError(f"{match} is in the queue, and there is no such match"))
+        return rows
 
     async def orphans(self) -> list[MatchRow]:
         """Return the rows of matches that no referee knows of, as they are now."""

@@ -12,6 +12,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from ladder.store.call import Word
 from ladder.store.client import RETRIES, Link, Reply
+from ladder.store.unread import UnreadMembers
 from tests.simulate.process import Process
 from tests.simulate.server import Server
 
@@ -28,6 +29,7 @@ class SimulatedLink(Link):
 
     def __init__(self, server: Server, process: Process | None = None, chance: Random | None = None) -> None:
         self.url = "redis://simulated"
+        self._unread = UnreadMembers()
         self._server = server
         self._process = process
         self._chance = chance or Random(0)

@@ -95,3 +95,8 @@ def test_a_call_can_be_repeated_word_for_word() -> None:
     """It holds no state of its own."""
     call = Call(scripts.script("tick"), ("k",), ("me", 5))
     assert call.words() == call.words() == ["EVALSHA", scripts.script("tick").sha, 1, "k", "me", 5]
+
+
+def test_all_scripts_are_made_once() -> None:
+    """Whoever loads them again and again, as on a server that forgets, loads the same."""
+    assert every() is every()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from structlog.testing import capture_logs
 
-from ladder.store import Store
+from ladder.store import Store, unread
 from ladder.store.presence import Online
 from ladder.store.rows import MOST_MEETINGS, MatchState
 from tests.store.scenes import Host, plan
@@ -103,3 +103,36 @@ def test_a_word_about_a_version_that_cannot_be_read_is_left_out(store: Store, te
         damage()
         store.presence.by_referee()
     assert [(line["event"], line["damaged"]) for line in told] == [("presence_unreadable", ["ref-1/ben@1"])] * 2
+
+
+RUBBISH = b"\xff\xfe"
+
+
+def test_members_that_are_no_text_are_passed_over(store: Store, host: Host) -> None:
+    """Of sets and queues, each of them named once; what else stands there is read."""
+    store.link._execute("SADD", store.keys.open, RUBBISH)
+    store.link._execute("ZADD", store.keys.ready, 4, RUBBISH)
+    store.link._execute("ZADD", store.keys.due, 4, RUBBISH)
+    with capture_logs() as told:
+        for _ in range(2):
+            assert store.matches.open_ids() == {MATCH}
+            assert list(store.matches.waiting()) == [MATCH]
+            assert store.matches.due(9) == []
+    keys = [store.keys.open, store.keys.ready, store.keys.due]
+    assert [(line["key"], line["damaged"]) for line in told] == [(key, r"\xff\xfe") for key in keys]
+    assert {line["event"] for line in told} == {"member_unreadable"}
+
+
+def test_what_is_no_text_keeps_its_place_in_a_part(store: Store, host: Host) -> None:
+    """Who asks for so many and is given fewer takes it for the end."""
+    store.link._execute("ZADD", store.keys.ready, 4, RUBBISH)
+    assert store.matches.ready_ids(9, 2) == [MATCH, r"\xff\xfe"]
+
+
+def test_not_more_than_some_members_are_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever writes them may write any number."""
+    monkeypatch.setattr(unread, "MOST_NAMED", 3)
+    store.link._execute("SADD", store.keys.open, *(RUBBISH + bytes([number]) for number in range(9)))
+    with capture_logs() as told:
+        assert store.matches.open_ids() == set()
+    assert len(told) == 3

@@ -142,6 +142,17 @@ async def test_a_deadline_is_shown_where_tables_wait(store: Store, empty_ladder:
     assert "Deadline" not in plain
 
 
+async def test_a_tournament_of_a_size_says_its_size(store: Store, empty_ladder: Running) -> None:
+    """What it comes to is known when it begins; where meetings were given, they are said."""
+    house = House(store)
+    described(house, "sized", meetings=0, size="quick")
+    described(house, "counted")
+    sized, given = [(await empty_ladder.http.get(f"/tournaments/{name}")).text for name in ("sized", "counted")]
+    assert "2 bots, size quick." in sized
+    assert "of each pairing or table" not in sized
+    assert "2 bots, 1 meeting of each pairing or table." in given
+
+
 LOWER = "Points count against a bot: fewer are better."
 
 

@@ -26,7 +26,8 @@ def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
         "3 matches, 9 meetings, 18 games",
         "about 515 decisions to be sent and answered",
         "each bot plays at least 6 meetings",
-        "less than a second of play, until 2099-12-24 17:00:00 UTC",
+        "about 0:00:02, 0:00:00 to 0:00:13, where bots answer at once: nothing was measured here yet",
+        "over between 2099-12-24 17:00:00 UTC and 2099-12-24 17:00:12 UTC",
         "ratings to about ±197 Elo (95 %)",
     ]
     assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
@@ -34,7 +35,8 @@ def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(plan, dict)
     assert (plan["matches"], plan["games"], plan["next_starts"]) == (3, 18, [])
     assert (plan["messages"], plan["per_pairing"]) == (515, 3)
-    assert plan["finish"] is not None
+    assert plan["finish_earliest"] < plan["finish"] < plan["finish_latest"]
+    assert plan["games_measured"] == 0
 
 
 @pytest.mark.parametrize(

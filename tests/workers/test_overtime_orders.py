@@ -198,6 +198,30 @@ def test_an_operator_who_plays_it_again_is_who_did_it(house: House, slow: Slow) 
     assert slow.noted() == ()
 
 
+def _order_of_before(house: House, slow: Slow) -> None:
+    """Order what planners of older versions did: without a mark, and without its line in the audit."""
+    house.store.matches.void(slow.last, REASON, PLANNER, house.now_ms)
+
+
+@pytest.mark.parametrize("line", [False, True], ids=["before its line", "with its line"])
+@pytest.mark.parametrize("over", [False, True], ids=["pending", "carried out"])
+def test_an_order_of_an_older_planner_is_one_of_ours(house: House, slow: Slow, *, line: bool, over: bool) -> None:
+    """The version changes between its order and what follows: the table is played again all the same."""
+    _order_of_before(house, slow)
+    if line:
+        house.store.audit.write(PLANNER, "void", slow.last, REASON, house.now_ms, call=f"overtime void {slow.last}")
+    if not over:
+        house.look()
+        assert slow.noted() == (slow.last,)
+    slow.obey()
+    house.look()
+    house.look()
+    assert slow.row.state is MatchState.VOID
+    assert sorted(_verbs(slow)) == sorted(BOTH)
+    assert house.play("spring") is State.FINISHED
+    assert house.store.tournaments.get("spring").again == 1
+
+
 @pytest.mark.parametrize("who", ["tester", PLANNER])
 def test_an_operator_who_says_what_the_planner_says_is_not_taken_for_it(house: House, slow: Slow, who: str) -> None:
     """Nor one of its name: what an operator declares void is played again when he says so."""

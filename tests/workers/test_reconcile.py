@@ -101,3 +101,14 @@ def test_a_paused_tournament_stays_paused(house: House, running: list[str]) -> N
     reconcile(house)
     house.answer()
     assert not house.store.matches.waiting()
+
+
+def test_what_is_no_name_holds_no_look_up(house: House, running: list[str]) -> None:
+    """Members of sets that are no text are passed over, and the tournament is played."""
+    keys = house.store.keys
+    for key in (keys.open, keys.referees, keys.tournament_open("spring")):
+        house.store.link._execute("SADD", key, b"\xff")
+    for key in (keys.due, keys.tournaments_open, keys.renew_due, keys.luck_due, keys.unarchived):
+        house.store.link._execute("ZADD", key, 1, b"\xff")
+    assert house.play("spring") is State.FINISHED
+    assert not any(asdict(reconcile(house)).values())

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
 
-from ladder.errors import InvalidFieldError
 from workers.engine import messages, terms
 from workers.tournaments.draw import drawn
-from workers.tournaments.size import Size, meetings_of
-from workers.tournaments.spec import Kind, TournamentSpec
-from workers.tournaments.summary import NOTHING, PlanSummary, summarise
+from workers.tournaments.spec import Kind, Size, TournamentSpec
+from workers.tournaments.summary import PlanSummary, summarise
 from workers.tournaments.traffic import decisions, games_per_second
 
 
@@ -42,24 +39,17 @@ def planned(description: TournamentSpec) -> PlanSummary:
 )
 def test_meetings_of_sizes(description: TournamentSpec, quick: int, default: int, fine: int) -> None:
     """Quick, default and fine: 20, 100 and 400 games a pairing, or the same effort of each bot at larger tables."""
-    single = planned(replace(description, meetings=1))
-    assert [meetings_of(size, description, single) for size in Size] == [quick, default, fine]
+    sized = [planned(replace(description, meetings=0, size=size)) for size in Size]
+    assert [summary.per_pairing for summary in sized] == [quick, default, fine]
+    assert sized == [planned(replace(description, meetings=meetings)) for meetings in (quick, default, fine)]
 
 
 def test_at_larger_tables_each_bot_plays_a_thousand_games() -> None:
     """The default size is 1,000 games of each bot at least, and no fewer than at two seats."""
     for count in (4, 6, 8, 12, 13, 40):
-        description = spec("uno-classic-4", count)
-        meetings = meetings_of(Size.DEFAULT, description, planned(replace(description, meetings=1)))
-        games = 4 * planned(replace(description, meetings=meetings)).meetings_per_bot
+        description = replace(spec("uno-classic-4", count), meetings=0, size=Size.DEFAULT)
+        games = 4 * planned(description).meetings_per_bot
         assert max(1000, 100 * (count - 1)) <= games < 1.3 * max(1000, 100 * (count - 1))
-
-
-def test_nobody_there_has_no_size() -> None:
-    """Where nobody is online, nothing can be counted."""
-    everybody = replace(spec("uno-classic-2", 2), bots=(), all=True)
-    with pytest.raises(InvalidFieldError, match=re.escape("nobody is online")):
-        meetings_of(Size.QUICK, everybody, NOTHING)
 
 
 @pytest.mark.parametrize(

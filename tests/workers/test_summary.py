@@ -26,13 +26,13 @@ def summary(bots: int, spec: TournamentSpec = SPEC) -> PlanSummary:
 
 def test_counts_of_a_round_robin() -> None:
     """Four bots and the default of 50 meetings: six pairs, four matches each, two games a meeting."""
-    assert replace(summary(4), expected_ci95=None) == PlanSummary(24, 300, 600, 150, 6.0, None)
+    assert replace(summary(4), expected_ci95=None) == PlanSummary(24, 300, 600, 150, 6.0, None, 50)
 
 
 def test_counts_of_a_gauntlet() -> None:
     """One bot against five: five pairs, and everybody else plays one of them."""
     assert replace(summary(6, replace(SPEC, kind=Kind.GAUNTLET)), expected_ci95=None) == PlanSummary(
-        20, 250, 500, 50, 5.0, None
+        20, 250, 500, 50, 5.0, None, 50
     )
 
 
@@ -73,7 +73,8 @@ def test_counts_of_larger_tables() -> None:
     """Sixteen bots at four seats: fifteen legs of four tables, four games a meeting."""
     table_of_four = replace(TERMS, name="uno-classic-4", seats=4)
     entrants = tuple(f"b{number}@1" for number in range(16))
-    found = summarise(replace(SPEC, meetings=25), drawn(SPEC, table_of_four, entrants), 100.0)
+    spec = replace(SPEC, meetings=25)
+    found = summarise(spec, drawn(spec, table_of_four, entrants), 100.0)
     assert (found.meetings, found.games, found.meetings_per_bot) == (1500, 6000, 375)
     assert found.expected_ci95 == pytest.approx(490 / math.sqrt(1500))
 
@@ -89,7 +90,7 @@ def test_partners_are_as_sure_as_two_seats() -> None:
 def test_nobody_says_when_what_lasts_beyond_all_years_is_over() -> None:
     """A start in the last second of the last year can be written down, and the end of play cannot."""
     last_ms = 253_402_300_799_000
-    plan = Plan(replace(NOTHING, seconds=1.0))
-    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms), 0) is None
-    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms - 1), 0) == last_ms + 999
-    assert finish_ms(Plan(replace(NOTHING, seconds=math.inf)), TournamentSpec("spring", "uno-classic-2"), 0) is None
+    plan = Plan(NOTHING)
+    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms), 0, 1.0) is None
+    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2", start_ms=last_ms - 1), 0, 1.0) == last_ms + 999
+    assert finish_ms(plan, TournamentSpec("spring", "uno-classic-2"), 0, math.inf) is None

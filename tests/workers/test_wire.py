@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ladder.standings import Standing
 from ladder.tables import PairResult, RankRange, Table
 from workers.tournaments.life import State
-from workers.tournaments.spec import Deals, Kind, TournamentSpec
+from workers.tournaments.spec import Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 from workers.tournaments.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
@@ -37,6 +37,7 @@ SPECS = st.builds(
     trusted=st.booleans(),
     unrated=st.booleans(),
     nonces=st.booleans(),
+    size=st.none() | st.sampled_from(Size),
 )
 PLANS = st.builds(
     Plan,
@@ -48,6 +49,7 @@ PLANS = st.builds(
         meetings_per_bot=COUNTS,
         seconds=st.floats(0.001, 1e9),
         expected_ci95=st.none() | st.floats(0.1, 1000),
+        per_pairing=COUNTS,
     ),
     st.lists(MOMENTS, max_size=3).map(tuple),
 )

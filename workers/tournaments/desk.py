@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.extent import too_few
@@ -26,6 +26,7 @@ from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.moments import moment
 from workers.tournaments.prospectus import Prospectus
+from workers.tournaments.recent import Recent
 from workers.tournaments.relatives import relatives
 from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.terms import Formats
@@ -51,6 +52,11 @@ class Desk:
     now_ms: Callable[[], int]
     luck: bool = True
     """Whether workers compute luck here."""
+    recent: Recent = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember what was measured of formats."""
+        object.__setattr__(self, "recent", Recent(self.store, self.now_ms))
 
     # describing
 
@@ -60,9 +66,11 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable.
         """
-        row = self._twin(spec, but=("meetings", "cycles"))
-        if row:  # a size is reckoned from this, and the same call again is to come to the same meetings
-            kept = replace(TournamentSpec.parse(row.spec), meetings=spec.meetings, cycles=spec.cycles)
+        row = self._twin(spec, but=("meetings", "cycles", "size"))
+        if row:  # older commands reckon a size from this, and the same call again is to come to the same meetings
+            check(spec)
+            kept = TournamentSpec.parse(row.spec)
+            kept = replace(kept, meetings=spec.meetings, cycles=spec.cycles, size=spec.size)
             return self._prospectus.plan(kept, row.entrants if kept.all else ())
         accepted = self._prospectus.accepted(spec)
         self._check_start(accepted)
@@ -185,7 +193,14 @@ class Desk:
         shared = spec.deals is not None and spec.format != kept.format
         meant = replace(spec, format=f"{spec.format}-{spec.deals}" if shared else spec.format, deals=kept.deals)
         same = replace(meant, **{field: getattr(kept, field) for field in but}) == kept
-        return rows[0] if same else None
+        return rows[0] if same or self._is_of_size(meant, kept, rows[0]) else None
+
+    def _is_of_size(self, meant: TournamentSpec, kept: TournamentSpec, row: TournamentRow) -> bool:
+        """Return whether one that was created by meetings, as older commands did, is of the size that is meant."""
+        if meant.size is None or kept.size is not None or replace(meant, size=None, meetings=kept.meetings) != kept:
+            return False
+        plan = self._prospectus.plan(meant, row.entrants if kept.all else ())
+        return plan.summary.per_pairing == kept.meetings
 
     def _acceptable(self, spec: TournamentSpec) -> TournamentSpec:
         accepted = self._prospectus.accepted(spec)
@@ -221,7 +236,7 @@ class Desk:
 
     @property
     def _prospectus(self) -> Prospectus:
-        return Prospectus(self.store, self.formats, self.now_ms, self.luck)
+        return Prospectus(self.store, self.formats, self.recent, self.now_ms, self.luck)
 
     def _check_start(self, spec: TournamentSpec) -> None:
         """Check that a start is not so long past that nobody would be waited for."""

@@ -6,6 +6,7 @@ from workers.schedule.balanced import balanced
 from workers.schedule.gauntlet import Gauntlet
 from workers.schedule.pairing import Pairing, RoundRobin
 from workers.schedule.schedule import Schedule, order
+from workers.tournaments.size import meetings_of
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.terms import Terms
 
@@ -22,10 +23,11 @@ def drawn(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Sche
 
 
 def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Schedule:
-    """Return the schedule of a tournament whose entrants are fixed, in their order."""
+    """Return the schedule of a tournament whose entrants are fixed, in their order; a size is reckoned by them."""
     teams = terms.teams or ()
     pairing = _pairing(spec, terms, len(entrants) // spec.side)
-    return Schedule(spec.name, pairing, entrants, spec.meetings, spec.cycles, spec.side, teams)
+    meetings = meetings_of(spec.size, spec, pairing, terms.seats) if spec.size else spec.meetings
+    return Schedule(spec.name, pairing, entrants, meetings, spec.cycles, spec.side, teams)
 
 
 def _pairing(spec: TournamentSpec, terms: Terms, sides: int) -> Pairing:

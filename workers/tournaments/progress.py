@@ -61,6 +61,11 @@ def about(seconds: float) -> str:
     return f"about {timedelta(seconds=round(seconds))}" if seconds >= 1 else "less than a second"
 
 
+def between(least: float, most: float) -> str:
+    """Return in words how long something takes at least and at most, rounded to the far sides."""
+    return f"{timedelta(seconds=math.floor(least))} to {timedelta(seconds=math.ceil(most))}"
+
+
 def summed_up(status: TournamentStatus) -> str:
     """Return a tournament's progress in one line of words."""
     line = f"{how_far(status)}, {games(status)}"

@@ -14,10 +14,12 @@ from referee.formats import UnknownFormatError
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import check_deadline, check_deals, check_format_deals, check_sides, field_of, named
+from workers.tournaments.forecast import forecast
 from workers.tournaments.life import State
 from workers.tournaments.notes import Notes
+from workers.tournaments.recent import Recent
 from workers.tournaments.spec import TournamentSpec, check
-from workers.tournaments.summary import NOTHING, summarise
+from workers.tournaments.summary import NOTHING, PlanSummary, summarise
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 from workers.tournaments.traffic import games_per_second
@@ -33,6 +35,7 @@ class Prospectus:
 
     store: Store
     formats: Formats
+    recent: Recent
     now_ms: Callable[[], int]
     luck: bool = True
     """Whether workers compute luck here."""
@@ -68,7 +71,8 @@ class Prospectus:
             entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
         if len(entrants) < terms.seats:
             return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.seats)
-        summary = summarise(spec, drawn(spec, terms, entrants), self._pace(terms.decisions))
+        usual = self._pace(terms.decisions)
+        summary = self._forecast(summarise(spec, drawn(spec, terms, entrants), usual), terms.name, len(entrants), usual)
         return Plan(summary, self._next_starts(spec), len(entrants), terms.seats)
 
     def status(self, row: TournamentRow) -> TournamentStatus:
@@ -82,7 +86,7 @@ class Prospectus:
         going = state in {State.RUNNING, State.FINISHING}
         awaited = Waits(self.store.registry, self.store.presence).of(row, now_ms)
         return TournamentStatus(
-            spec=spec,
+            spec=replace(spec, meetings=plan.summary.per_pairing) if spec.size else spec,
             state=state,
             plan=plan,
             entrants=row.entrants,
@@ -119,6 +123,11 @@ class Prospectus:
         schedule = schedule_of(spec, terms, row.entrants)
         summary = summarise(spec, schedule, speed or self._pace(terms.decisions))
         return Plan(summary, bots=len(row.entrants), fewest=terms.seats)
+
+    def _forecast(self, summary: PlanSummary, format_name: str, bots: int, usual: float) -> PlanSummary:
+        """Return the counts with how long it takes, by what was measured here of the format, if anything was."""
+        span = forecast(summary.games, bots, usual, self.recent(format_name))
+        return replace(summary, seconds=span.seconds, least_s=span.least, most_s=span.most, measured=span.measured)
 
     def _next_starts(self, spec: TournamentSpec) -> tuple[int, ...]:
         if not spec.cron:

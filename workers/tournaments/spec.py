@@ -15,7 +15,7 @@ from ladder.names import checked
 from lastcard.console import counted
 from lastcard.names import BOT, TOGETHER, TOURNAMENT
 
-__all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "TournamentSpec", "check"]
+__all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "Size", "TournamentSpec", "check"]
 
 CRON_NAME: Final = 26
 """Characters of the name of a repeated tournament: its runs add their time, `-20261129t0200`."""
@@ -49,6 +49,14 @@ class Deals(StrEnum):
     FIELD = "field"
 
 
+class Size(StrEnum):
+    """How much is played: error bars of quick are twice those of default, and those of default twice those of fine."""
+
+    QUICK = "quick"
+    DEFAULT = "default"
+    FINE = "fine"
+
+
 @dataclass(frozen=True, slots=True)
 class TournamentSpec:
     """Everything that decides a tournament but the secret seed of its deals."""
@@ -61,6 +69,7 @@ class TournamentSpec:
     """Instead of bots: everybody who is online at the start."""
     kind: Kind = Kind.ROUND_ROBIN
     meetings: int = MEETINGS
+    """Of each pairing or table; 0: as many as the size comes to for those who play."""
     cycles: int = CYCLES
     start_ms: int | None = None
     """When it begins, in ms since 1970; None: at once."""
@@ -76,6 +85,8 @@ class TournamentSpec:
     nonces: bool = True
     deadline_s: int | None = None
     """So long may a table always take while others wait for its deals; None: `DEADLINE_S`."""
+    size: Size | None = None
+    """Instead of meetings."""
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
@@ -97,6 +108,8 @@ class TournamentSpec:
         fields = asdict(self)
         if self.deadline_s is None:
             del fields["deadline_s"]
+        if self.size is None:
+            del fields["size"]
         return fields
 
     @classmethod
@@ -105,7 +118,8 @@ class TournamentSpec:
         fields = json.loads(text)
         deals = fields.pop("deals")
         kind, bots = Kind(fields.pop("kind")), tuple(fields.pop("bots"))
-        return cls(kind=kind, bots=bots, deals=Deals(deals) if deals else None, **fields)
+        size = Size(fields.pop("size")) if "size" in fields else None
+        return cls(kind=kind, bots=bots, deals=Deals(deals) if deals else None, size=size, **fields)
 
 
 def check(spec: TournamentSpec) -> None:
@@ -116,7 +130,7 @@ def check(spec: TournamentSpec) -> None:
     """
     _check_name(spec)
     _check_bots(spec)
-    _within("meetings", spec.meetings, 1, MOST_MEETINGS)
+    _check_meetings(spec)
     _within("cycles", spec.cycles, 1, MOST_CYCLES)
     _within("grace_seconds", spec.grace_s, 0, MOST_GRACE_S)
     if spec.deadline_s is not None:
@@ -160,6 +174,14 @@ def _check_bots(spec: TournamentSpec) -> None:
         raise _bots(f"{counted(len(spec.names), 'bot')}: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
     if len(set(map(len, spec.sides))) > 1:
         raise _bots("sides of different size: write all of them like alpha+beta, or none", spec.bots)
+
+
+def _check_meetings(spec: TournamentSpec) -> None:
+    if spec.size is None:
+        _within("meetings", spec.meetings, 1, MOST_MEETINGS)
+    elif spec.meetings:
+        message = f"size {spec.size} and {counted(spec.meetings, 'meeting')}: a size stands for meetings; give one"
+        raise InvalidFieldError("SIZE_TWICE", message, field="size", value=spec.size)
 
 
 def _check_start(spec: TournamentSpec) -> None:

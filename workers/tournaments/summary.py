@@ -35,9 +35,16 @@ class PlanSummary:
     meetings_per_bot: int
     """Of the bot that has fewest."""
     seconds: float
-    """At the given pace."""
+    """At the given pace, or as was forecast."""
     expected_ci95: float | None
     """Half width of a bot's interval, in Elo; None where nobody measured it."""
+    per_pairing: int = 0
+    """Meetings of each pairing or table."""
+    least_s: float = 0.0
+    most_s: float = 0.0
+    """Seconds that it takes at least and at most, where it was forecast."""
+    measured: int = 0
+    """Games of its format from which that is known; 0: it is what is usual."""
 
 
 NOTHING: Final = PlanSummary(0, 0, 0, 0, 0.0, None)
@@ -53,10 +60,10 @@ def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float)
     matches = len(schedule)
     if matches > MOST_MATCHES:
         message = f"{matches} matches: allowed {MOST_MATCHES}; take fewer bots, meetings or cycles"
-        raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=spec.meetings)
+        raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=schedule.meetings)
     pairing = schedule.pairing
-    meetings = spec.cycles * pairing.legs * pairing.tables * spec.meetings
-    per_bot, games = spec.cycles * pairing.least_tables() * spec.meetings, meetings * schedule.seats
+    meetings = spec.cycles * pairing.legs * pairing.tables * schedule.meetings
+    per_bot, games = spec.cycles * pairing.least_tables() * schedule.meetings, meetings * schedule.seats
     return PlanSummary(
         matches=matches,
         meetings=meetings,
@@ -64,6 +71,7 @@ def summarise(spec: TournamentSpec, schedule: Schedule, games_per_second: float)
         meetings_per_bot=per_bot,
         seconds=games / games_per_second if games_per_second > 0 else math.inf,
         expected_ci95=expected_ci95(_sides(schedule), per_bot * schedule.seats, spec.deals),
+        per_pairing=schedule.meetings,
     )
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
 from workers.tournaments.life import State
-from workers.tournaments.size import Size, meetings_of
 from workers.tournaments.spec import (
     CYCLES,
     DEADLINE_S,
@@ -28,12 +26,12 @@ from workers.tournaments.spec import (
     SEED_BYTES,
     Deals,
     Kind,
+    Size,
     TournamentSpec,
     check,
 )
 
 if TYPE_CHECKING:
-    from workers.tournaments.client import TournamentClient
     from workers.tournaments.tournament_status import Created, TournamentStatus
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
@@ -101,13 +99,15 @@ def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     from workers.tournaments.tournament_text import show_plan
 
     with Dial.of() as dial:
-        spec = _sized(TournamentClient(dial), words)
+        spec = spec_of(words)
         found = TournamentClient(dial).plan(spec)
     now_ms = time.time_ns() // 1_000_000
     if as_json:
-        over = finish_ms(found, spec, now_ms)
-        shape = {**plan_shape(found, spec.format), "per_pairing": spec.meetings, "finish": over and instant(over)}
-        print_json({"plan": shape})
+        summary = found.summary
+        ends = {"finish": summary.seconds, "finish_earliest": summary.least_s, "finish_latest": summary.most_s}
+        over = {end: finish_ms(found, spec, now_ms, seconds) for end, seconds in ends.items()}
+        moments = {end: moment_ms and instant(moment_ms) for end, moment_ms in over.items()}
+        print_json({"plan": plan_shape(found, spec.format) | moments})
     else:
         show_plan(found, spec, now_ms)
 
@@ -124,12 +124,12 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
         message = "--wait follows one tournament to its end, and a cron line has none: leave it out"
         raise InputError("WAIT_FOREVER", message, field="wait", value=True)
     with Dial.of() as dial:
-        client = TournamentClient(dial)
-        created = client.create(_sized(client, words), seed_of(words["deal_seed_file"]))
+        spec = spec_of(words)
+        created = TournamentClient(dial).create(spec, seed_of(words["deal_seed_file"]))
         status = created.status
         if created.existed:
             sys.stderr.write(f"lastcard: {status.spec.name} is there already, the same in all; nothing has changed\n")
-    for sentence in () if as_json else (*created.warnings, *_other_ladder(status, words["format_name"])):
+    for sentence in () if as_json else (*created.warnings, *_other_than(spec, status)):
         sys.stderr.write(f"lastcard: {sentence}\n")
     if wait:
         return _follow(status.spec.name, as_json=as_json, known=True)
@@ -186,16 +186,19 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
     """Return the description that was typed.
 
     Raises:
-        InputError: the start is no time.
+        InputError: the start is no time, or a size and a number of meetings were typed.
         InvalidFieldError: something else is not what it may be, as far as that can be seen here.
     """
+    if words["size"] and words["meetings"]:
+        message = f"--size {words['size']} and --meetings {words['meetings']}: a size stands for meetings; give one"
+        raise InputError("SIZE_TWICE", message, field="size", value=words["size"])
     spec = TournamentSpec(
         name=words["name"],
         format=words["format_name"],
         bots=tuple(bot.strip() for bot in words["bots"].split(",") if bot.strip()),
         all=words["everybody"],
         kind=Kind(words["kind"]),
-        meetings=words["meetings"] or MEETINGS,
+        meetings=words["meetings"] or (0 if words["size"] else MEETINGS),
         cycles=words["cycles"],
         start_ms=start_of(words["start"]),
         cron=words["cron"],
@@ -207,6 +210,7 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
         unrated=words["unrated"],
         nonces=not words["no_nonces"],
         deadline_s=words["deadline"],
+        size=Size(words["size"]) if words["size"] else None,
     )
     check(spec)
     return spec
@@ -254,29 +258,20 @@ def seed_of(file: Path | None) -> bytes:
     return seed
 
 
-def _sized(client: TournamentClient, words: dict[str, Any]) -> TournamentSpec:
-    """Return the description that was typed, with the meetings that its size stands for.
-
-    Raises:
-        InputError: a size and a number of meetings were typed.
-    """
-    spec = spec_of(words)
-    if not words["size"]:
-        return spec
-    if words["meetings"]:
-        message = f"--size {words['size']} and --meetings {words['meetings']}: a size stands for meetings; give one"
-        raise InputError("SIZE_TWICE", message, field="size", value=words["size"])
-    single = client.plan(replace(spec, meetings=1, cycles=1)).summary
-    return replace(spec, meetings=meetings_of(Size(words["size"]), spec, single))
-
-
-def _other_ladder(status: TournamentStatus, asked: str) -> tuple[str, ...]:
-    """Say so where the deals make it another format than the one that was typed."""
+def _other_than(asked: TournamentSpec, status: TournamentStatus) -> tuple[str, ...]:
+    """Say so where it is not quite what was typed: its deals make it another format, or the ladder knows no sizes."""
     spec = status.spec
-    if spec.format == asked:
-        return ()
-    ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked}"
-    return (f"with {spec.deals} deals this is the format {spec.format}{ladder}",)
+    sentences = []
+    if spec.format != asked.format:
+        ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked.format}"
+        sentences.append(f"with {spec.deals} deals this is the format {spec.format}{ladder}")
+    if spec.size != asked.size:
+        played = counted(spec.meetings, "meeting")
+        sentences.append(
+            f"the ladder is of an older version, which knows no sizes: this is {played} of each pairing; cancel it, "
+            "and create another one with --meetings"
+        )
+    return tuple(sentences)
 
 
 def _next(status: TournamentStatus) -> str:

@@ -37,6 +37,7 @@ class TournamentStatus:
     """A tournament at one moment."""
 
     spec: TournamentSpec
+    """Its meetings are those that a size comes to: for those who are there now, from the start on for its entrants."""
     state: State
     plan: Plan
     entrants: tuple[str, ...]
@@ -90,9 +91,8 @@ class StatusPage:
     """Token of the next page; empty on the last."""
 
 
-def finish_ms(plan: Plan, spec: TournamentSpec, now_ms: int) -> int | None:
-    """Return when it would be over if it begins as described; None where nothing tells how long it takes."""
-    seconds = plan.summary.seconds
+def finish_ms(plan: Plan, spec: TournamentSpec, now_ms: int, seconds: float) -> int | None:
+    """Return when it would be over if it begins as described and takes so long; None where that is no moment."""
     begin = plan.next_starts[0] if plan.next_starts else max(spec.start_ms or 0, now_ms)
     return begin + round(seconds * 1000) if begin + seconds * 1000 < NO_DATE_MS else None
 
@@ -107,7 +107,11 @@ def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
         "messages": messages(format_name, summary.games),
         "meetings_per_bot": summary.meetings_per_bot,
         "seconds": summary.seconds if math.isfinite(summary.seconds) else None,
+        "seconds_least": summary.least_s or None,
+        "seconds_most": summary.most_s or None,
+        "games_measured": summary.measured,
         "expected_ci95": summary.expected_ci95,
+        "per_pairing": summary.per_pairing,
         "next_starts": [shapes.instant(moment) for moment in plan.next_starts],
         "bots": plan.bots,
         "bots_needed": plan.fewest,
@@ -126,7 +130,8 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "reason": status.reason or None,
         "bots": list(spec.bots),
         "all": spec.all,
-        "meetings": spec.meetings,
+        "meetings": spec.meetings or None,
+        "size": spec.size,
         "cycles": spec.cycles,
         "deals": spec.deals,
         "schedule_seed": spec.schedule_seed,

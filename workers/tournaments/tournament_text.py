@@ -12,7 +12,7 @@ from ladder.terminal.screen import LOWER, say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
 from workers.tournaments.moments import moment
-from workers.tournaments.progress import about, games, how_far, shortage
+from workers.tournaments.progress import about, between, games, how_far, shortage
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
@@ -37,13 +37,26 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
     say(f"{matches}, {counted(summary.meetings, 'meeting')}, {counted(summary.games, 'game')}", stream)
     if sent is not None:
         say(f"about {counted(sent, 'decision')} to be sent and answered", stream)
-    say(f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}", stream)
-    over_ms = finish_ms(plan, spec, now_ms)
-    until = f", until {moment(over_ms, spec.timezone)}" if over_ms is not None else ""
-    say(f"{about(summary.seconds)} of play{until}", stream)
+    each = f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}"
+    say(f"{each}; size {spec.size}: {summary.per_pairing} of each pairing or table" if spec.size else each, stream)
+    for line in _duration(plan, spec, now_ms):
+        say(line, stream)
     if summary.expected_ci95 is not None:
         say(f"ratings to about ±{summary.expected_ci95:.0f} Elo (95 %)", stream)
     _show_starts(spec, plan.next_starts, stream)
+
+
+def _duration(plan: Plan, spec: TournamentSpec, now_ms: int) -> tuple[str, ...]:
+    """Return in words how long it takes, how sure that is, and when it is over; of an older ladder the first only."""
+    summary = plan.summary
+    if not summary.most_s:
+        return (about(summary.seconds),)
+    known = f"as {counted(summary.measured, 'game')} of {spec.format} took here lately"
+    whence = known if summary.measured else "where bots answer at once: nothing was measured here yet"
+    ends = (finish_ms(plan, spec, now_ms, seconds) for seconds in (summary.least_s, summary.most_s))
+    first, last = (end and moment(end, spec.timezone) for end in ends)
+    over = (f"over between {first} and {last}",) if first and last else ()
+    return (f"{about(summary.seconds)}, {between(summary.least_s, summary.most_s)}, {whence}", *over)
 
 
 def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> None:
@@ -115,8 +128,20 @@ def _extent(status: TournamentStatus) -> str:
     summary, spec = status.plan.summary, status.spec
     if spec.cron:
         size = f"{counted(summary.matches, 'match', 'matches')}, {counted(summary.games, 'game')}"
-        return f"at {spec.cron!r} ({spec.timezone}), each time {size if summary.matches else 'with who is there'}"
-    return f"{how_far(status)}, {games(status)}"
+        each = size if summary.matches else "with who is there"
+        return f"at {spec.cron!r} ({spec.timezone}), each time {each}{_size(status)}"
+    return f"{how_far(status)}, {games(status)}{_size(status)}"
+
+
+def _size(status: TournamentStatus) -> str:
+    """Return in words what a size comes to; nothing where the organiser gave the meetings."""
+    spec, reckoned = status.spec, counted(status.spec.meetings, "meeting")
+    if spec.size is None:
+        return ""
+    if not spec.meetings:
+        return f"; size {spec.size}: its meetings are reckoned when it begins"
+    now = "" if status.entrants else ", with the bots that would play now"
+    return f"; size {spec.size}: {reckoned} of each pairing or table{now}"
 
 
 def _gone(status: TournamentStatus) -> str:

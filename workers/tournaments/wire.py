@@ -13,7 +13,7 @@ from ladder.errors import InvalidFieldError
 from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
-from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, TournamentSpec
+from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 
@@ -21,6 +21,11 @@ __all__ = ["deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_o
 
 _KINDS: Final = {pb.TOURNAMENT_KIND_ROUND_ROBIN: Kind.ROUND_ROBIN, pb.TOURNAMENT_KIND_GAUNTLET: Kind.GAUNTLET}
 _DEALS: Final = {pb.DEALS_FRESH: Deals.FRESH, pb.DEALS_MIRRORED: Deals.MIRRORED, pb.DEALS_FIELD: Deals.FIELD}
+_SIZES: Final = {
+    pb.TOURNAMENT_SIZE_QUICK: Size.QUICK,
+    pb.TOURNAMENT_SIZE_DEFAULT: Size.DEFAULT,
+    pb.TOURNAMENT_SIZE_FINE: Size.FINE,
+}
 _STATES: Final = {
     pb.TOURNAMENT_STATE_DRAFT: State.DRAFT,
     pb.TOURNAMENT_STATE_SCHEDULED: State.SCHEDULED,
@@ -32,10 +37,11 @@ _STATES: Final = {
 }
 _KIND_NUMBERS: Final = {kind: number for number, kind in _KINDS.items()}
 _DEALS_NUMBERS: Final = {deals: number for number, deals in _DEALS.items()}
+_SIZE_NUMBERS: Final = {size: number for number, size in _SIZES.items()}
 _STATE_NUMBERS: Final = {state: number for number, state in _STATES.items()}
 
 Number = TypeVar("Number", bound=int)
-Domain = TypeVar("Domain", Kind, Deals)
+Domain = TypeVar("Domain", Kind, Deals, Size)
 
 
 def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
@@ -44,13 +50,14 @@ def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
     Raises:
         InvalidFieldError: an enum value that this version does not know, or a start that is no moment.
     """
+    size = _known(_SIZES, message.size, "size")
     return TournamentSpec(
         name=message.name,
         format=message.format,
         bots=tuple(message.bots),
         all=message.all,
         kind=_known(_KINDS, message.kind, "kind") or Kind.ROUND_ROBIN,
-        meetings=message.meetings or MEETINGS,
+        meetings=message.meetings or (0 if size else MEETINGS),
         cycles=message.cycles or CYCLES,
         start_ms=_start_of(message),
         cron=message.cron,
@@ -62,6 +69,7 @@ def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
         unrated=message.unrated,
         nonces=not message.no_nonces,
         deadline_s=message.deadline_seconds if message.HasField("deadline_seconds") else None,
+        size=size,
     )
 
 
@@ -86,6 +94,7 @@ def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
         unrated=spec.unrated,
         no_nonces=not spec.nonces,
         deadline_seconds=spec.deadline_s,
+        size=_SIZE_NUMBERS[spec.size] if spec.size else pb.TOURNAMENT_SIZE_UNSPECIFIED,
     )
 
 
@@ -136,6 +145,10 @@ def plan_to(plan: Plan) -> pb.PlanSummary:
         expected_ci95=summary.expected_ci95 or 0,
         bots=plan.bots,
         bots_needed=plan.fewest,
+        meetings_per_pairing=summary.per_pairing,
+        seconds_least=summary.least_s,
+        seconds_most=summary.most_s,
+        games_measured=summary.measured,
     )
 
 
@@ -148,6 +161,10 @@ def plan_of(message: pb.PlanSummary) -> Plan:
         meetings_per_bot=message.meetings_per_bot,
         seconds=message.seconds or math.inf,
         expected_ci95=message.expected_ci95 or None,
+        per_pairing=message.meetings_per_pairing,
+        least_s=message.seconds_least,
+        most_s=message.seconds_most,
+        measured=message.games_measured,
     )
     starts = tuple(map(wire.instant_of, message.next_starts))
     return Plan(summary, starts, message.bots, message.bots_needed)

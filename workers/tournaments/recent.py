@@ -1,0 +1,66 @@
+"""What was played of a format lately, as far as the ledger tells how long it took."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ladder.results import absent
+from ladder.store.rows import PLAYED, MatchRow
+from ladder.store.store import Store
+from workers.tournaments.forecast import Measured, played
+from workers.tournaments.spec import TournamentSpec
+
+__all__ = ["Recent", "recent"]
+
+LOOKED_AT: Final = 100
+"""Tournaments in which one of the format is looked for."""
+TOURNAMENTS: Final = 3
+MATCHES: Final = 200
+"""Of each of them, and of those outside of tournaments."""
+KEPT_MS: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """Looks a format up, at most every two seconds; may be used by several threads."""
+
+    store: Store
+    now_ms: Callable[[], int]
+    _kept: dict[str, tuple[int, tuple[Measured, ...]]] = field(default_factory=dict)
+
+    def __call__(self, format_name: str) -> tuple[Measured, ...]:
+        """Return what was measured of a format."""
+        now_ms = self.now_ms()
+        at_ms, found = self._kept.get(format_name, (now_ms - KEPT_MS, ()))
+        if now_ms - at_ms >= KEPT_MS:
+            found = recent(self.store, format_name)
+            self._kept[format_name] = (now_ms, found)
+        return found
+
+
+def recent(store: Store, format_name: str) -> tuple[Measured, ...]:
+    """Return what the last tournaments of a format tell, or where there are none, what its last other matches tell."""
+    found = tuple(_tournaments(store, format_name))
+    if found:
+        return found
+    newest = store.matches.page(limit=MATCHES).rows
+    outside = _measured(row for row in newest if row.format == format_name and not row.tournament)
+    return (outside,) if outside else ()
+
+
+def _tournaments(store: Store, format_name: str) -> Iterator[Measured]:
+    rows, _ = store.tournaments.page(LOOKED_AT)
+    names = (row.name for row in rows if row.games_done and TournamentSpec.parse(row.spec).format == format_name)
+    for _, name in zip(range(TOURNAMENTS), names, strict=False):
+        if one := _measured(store.matches.page(tournament=name, limit=MATCHES).rows):
+            yield one
+
+
+def _measured(matches: Iterable[MatchRow]) -> Measured | None:
+    """Return what these matches tell, without those that were decided because somebody was not there."""
+    rows = [row for row in matches if row.state in PLAYED and row.begun_ms and not absent(json.loads(row.result))]
+    bots = {bot for row in rows for bot in row.entrants}
+    return played(sum(row.games_done for row in rows), [(row.begun_ms, row.ended_ms) for row in rows], len(bots))
