@@ -22,6 +22,7 @@ SECURE: Final = frozenset({"https", "grpcs", "tls"})
 HOST: Final = re.compile(r"[A-Za-z0-9._:\[\]%-]+")
 PLAIN: Final = frozenset({"http", "grpc"})
 OPTIONS: Final = ("--server", "--token-file", "--ca", "--processes", "--verbose", "--help")
+LIKE_A_TOKEN: Final = re.compile(r"lcb\d_\S*")
 LOOKS_LIKE: Final = 0.8  # of 1: how near a word must come to one of them to be a slip of the finger
 HOW_TO_GIVE_IT: Final = (
     "there is no token: name its file with --token-file or LASTCARD_TOKEN_FILE, or set LASTCARD_TOKEN;"
@@ -163,44 +164,53 @@ def find_token(
 
     """
     places = (
-        (None, typed, "--token-file"),
-        (token, None, "the script"),
-        (None, file, "the script"),
+        (None, typed, "--token-file=…"),
+        (token, None, "run(token=…)"),
+        (None, file, "run(token_file=…)"),
         (environment.get("LASTCARD_TOKEN"), None, "LASTCARD_TOKEN"),
-        (None, environment.get("LASTCARD_TOKEN_FILE"), "LASTCARD_TOKEN_FILE"),
+        (None, environment.get("LASTCARD_TOKEN_FILE"), "LASTCARD_TOKEN_FILE=…"),
     )
     for given, path, name in places:
         if given or path:
-            text = (given or read_token(Path(path or ""))).strip()
+            text = (given or read_token(Path(path or ""), name)).strip()
+            source = name.replace("…", str(path)) if path else name
             if not text:
-                break
-            return checked_token(text), f"{name} ({path})" if path else name
+                raise BadTokenError(
+                    "NO_TOKEN", f"the token that {source} gave is empty; `lastcard bot register NAME` makes one"
+                )
+            return checked_token(text, source), source
     raise BadTokenError("NO_TOKEN", HOW_TO_GIVE_IT)
 
 
-def checked_token(text: str) -> str:
-    """Return a token, or nothing, if it is text that could be one.
+def checked_token(text: str, source: str = "") -> str:
+    """Return a token, or nothing, if it is text that could be one; `source`: where it came from, for people.
 
     Raises:
         BadTokenError: it is not.
 
     """
     if not text.isascii() or (text and not text.isprintable()) or " " in text:
-        raise BadTokenError("BAD_TOKEN", "the token holds characters that no token has; was the right file named?")
+        which = f"the token that {source} gave" if source else "the token"
+        raise BadTokenError("BAD_TOKEN", f"{which} holds characters that no token has; is it the right one?")
     return text
 
 
-def read_token(path: Path) -> str:
-    """Return what a token file holds.
+def read_token(path: Path, source: str = "") -> str:
+    """Return what a token file holds; `source`: who names it, for people.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or is no file but a token.
 
     """
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
+        namer = source.removesuffix("=…")
+        if LIKE_A_TOKEN.fullmatch(str(path)):
+            sentence = f"{namer or 'the name of the token file'} holds a token; write it into a file, and name that"
+            raise InputError("TOKEN_FILE", sentence, field="token_file") from None
         why = error.strerror if isinstance(error, OSError) else "it is not text"
+        by = f"; {namer} names it" if namer else ""
         raise InputError(
-            "TOKEN_FILE", f"the token file {path} cannot be read: {why}", field="token_file", value=str(path)
+            "TOKEN_FILE", f"the token file {path} cannot be read: {why}{by}", field="token_file", value=str(path)
         ) from error

@@ -1,14 +1,20 @@
-"""What every test may ask for: `@pytest.mark.needs("promtool")` for programs that a machine may lack."""
+"""What every test may ask for: `@pytest.mark.needs("promtool")` for programs that a machine may lack.
+
+A need of several words is a command: what a system may not let its program do.
+"""
 
 from __future__ import annotations
 
 import gc
 import logging
 import os
+import shlex
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TextIO
 
@@ -113,7 +119,7 @@ LONG = (
 """Files of three seconds of work and more, which `./dev check` leaves out."""
 
 
-# Eight thousand tests are made at once and live as long as the process: looking through them for garbage finds none.
+# Thousands of tests are made at once and live as long as the process: looking through them for garbage finds none.
 gc.disable()
 
 
@@ -144,8 +150,21 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test whose program is missing; fail it in CI, where all of them must be there."""
     for marker in item.iter_markers("needs"):
         for tool in marker.args:
-            if shutil.which(tool, path=PLACES) is None:
-                (pytest.fail if in_ci() else pytest.skip)(MISSING + tool)
+            if why := lacking(tool):
+                (pytest.fail if in_ci() else pytest.skip)(f"{why}{MISSING}{tool}")
+
+
+@cache
+def lacking(tool: str) -> str:
+    """Return why this machine lacks a program, or what a command asks of it; empty where all is there."""
+    program, *words = shlex.split(tool)
+    path = shutil.which(program, path=PLACES)
+    if path is None:
+        return "not installed: "
+    if not words:
+        return ""
+    done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+    return f"{done.stderr.strip() or f'exit code {done.returncode}'}: " if done.returncode else ""
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

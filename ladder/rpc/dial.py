@@ -64,11 +64,8 @@ class Dial:
             BadTokenError: the token is no text that could be one.
         """
         env = os.environ if environ is None else environ
-        token, file = env.get("LASTCARD_TOKEN", ""), env.get("LASTCARD_TOKEN_FILE", "")
-        if not token and file:
-            token = read_token(Path(file))
         ladder = ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER)
-        return cls(ladder, checked_token(token.strip()), authority(None, env))
+        return cls(ladder, _token(env), authority(None, env))
 
     def __enter__(self) -> Self:
         return self
@@ -118,6 +115,14 @@ class Dial:
 
     def _unreached(self, sentence: str) -> NotReachableError:
         return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
+
+
+def _token(environ: Mapping[str, str]) -> str:
+    """Return the token that an environment names, or nothing."""
+    token, file = environ.get("LASTCARD_TOKEN", ""), environ.get("LASTCARD_TOKEN_FILE", "")
+    if token or not file:
+        return checked_token(token.strip(), "LASTCARD_TOKEN")
+    return checked_token(read_token(Path(file), "LASTCARD_TOKEN_FILE=…").strip(), f"LASTCARD_TOKEN_FILE={file}")
 
 
 def ladder_of(text: str) -> Server:

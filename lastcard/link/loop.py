@@ -13,7 +13,7 @@ from lastcard.errors import UnreachableError
 from lastcard.link import wire
 from lastcard.link.ending import Ending, Why
 from lastcard.link.player import Player
-from lastcard.link.refusal import refused
+from lastcard.link.refusal import refused, stranger
 from lastcard.link.stream import Stream
 from lastcard.pace import Backoff
 from lastcard.settings import Server, Settings
@@ -40,6 +40,7 @@ class Link:
         self._backoff = Backoff()
         self._replaced = Backoff(REPLACED_S, REPLACED_MOST_S)
         self._alone_since = monotonic()
+        self._met: set[Server] = set()  # where a referee was, and will be again
 
     def stop(self) -> None:
         """End the stream in good order and dial no more."""
@@ -75,6 +76,7 @@ class Link:
                 self._stream, status.connected = None, False
                 if stream.welcomed.is_set():
                     self._alone_since = monotonic()
+                    self._met.add(server)
                     self._steady(self._alone_since - began)
 
     def _steady(self, lived_s: float) -> None:
@@ -107,8 +109,15 @@ class Link:
                 return self._lost(server, ended)
 
     def _lost(self, server: Server, ended: Ending) -> float:
-        if error := refused(str(server), ended, self._settings.source):
+        """Return the wait before trying again.
+
+        A wrong address does not heal, so that whoever named it is told at once. Where a referee was before, another one
+        who answers stands there for a while: what is put in front of it, or in its place.
+        """
+        other = stranger(str(server), ended)
+        if error := refused(str(server), ended, self._settings.source) or (None if server in self._met else other):
             raise error
+        sentence = other.message if other else f"{server}: {ended.sentence}"
         wait_s, patience = self._backoff.next(CHANCE.random()), self._settings.patience
         if patience is not None:
             left_s = self._alone_since + patience - monotonic()
@@ -116,7 +125,7 @@ class Link:
                 message = f"{server} could not be reached for {patience:g} s: {ended.sentence}"
                 raise UnreachableError("UNREACHABLE", message, field="server", value=str(server))
             wait_s = min(wait_s, left_s)
-        LOG.warning("%s: %s; trying again in %.1f s", server, ended.sentence, wait_s)
+        LOG.warning("%s; trying again in %.1f s", sentence, wait_s)
         self._servers.append(self._servers.pop(0))
         return wait_s
 

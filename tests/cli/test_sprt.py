@@ -15,20 +15,28 @@ import pytest
 from lastcard.cli import main
 from tests.patience import PATIENCE_S, until_true
 
-OWN = """
+HELD_S = 3 * PATIENCE_S
+"""A bot whose test is gone, and its folder with it, is let go by nobody."""
+
+OWN = f"""
+import time
+from pathlib import Path
 from random import Random
 
 from lastcard import Bot, run
+
+HELD_S = {HELD_S}
 
 
 class Held(Bot):
     asked = 0  # as long as somebody holds it, it stops in the middle of a batch, and says so
 
     def choose(self, turn):
-        import time
-        from pathlib import Path
         Held.asked += 1
+        end = time.monotonic() + HELD_S
         while Held.asked > 500 and Path("hold").exists():
+            if time.monotonic() > end:
+                raise SystemExit(f"held for {{HELD_S:g}} s, and nobody lets go")
             Path("held").touch()
             time.sleep(0.01)
         return 0
@@ -150,6 +158,14 @@ def test_broken_off_anywhere_it_goes_on_as_if_nothing_had_happened(
     resumed = printed(capsys, *command, "--max-meetings", "200", code=ends[-1])
     (folder / "run.json").unlink()
     assert printed(capsys, *command, "--max-meetings", "200", code=ends[-1]) == resumed
+
+
+def test_a_bot_that_nobody_lets_go_ends(folder: Path) -> None:
+    """And its process with it: a test that is killed itself leaves nothing behind that runs for ever."""
+    (folder / "sprt_bots.py").write_text(OWN.replace(f"HELD_S = {HELD_S}", "HELD_S = 0.1"))
+    (folder / "hold").touch()
+    with pytest.raises(SystemExit, match="nobody lets go"):
+        main(["sprt", "sprt_bots:Held", "random", "--seed", "2"])
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.demo.namespaces import Unshared, unshared
 from tests.demo.running import Running, short_folder
 
 
@@ -18,15 +17,6 @@ def home() -> Iterator[Path]:
     folder = short_folder()
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture
-def namespaces() -> Unshared:
-    """Run a program in namespaces of its own; some systems let nobody make any."""
-    tried = unshared("--map-root-user", "--mount", "true")
-    if tried.returncode:
-        pytest.skip(f"needs namespaces of a user: {tried.stderr.strip()}")
-    return unshared
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 
-Unshared = Callable[..., "subprocess.CompletedProcess[str]"]
+import pytest
+
+needs_namespaces = pytest.mark.needs("unshare --user --map-root-user --mount true")
+"""Some systems have the program and let nobody make any."""
 
 
 def unshared(*words: str) -> subprocess.CompletedProcess[str]:

@@ -15,7 +15,7 @@ import pytest
 from ladder.store import strain
 from ladder.store.local import start
 from lastcard.errors import InputError
-from tests.demo.namespaces import Unshared
+from tests.demo.namespaces import needs_namespaces, unshared
 from workers.house import doctor
 from workers.house.folder import StateFolder, alone
 
@@ -67,9 +67,9 @@ def test_room_on_the_disk_is_judged_as_referees_judge_it(total_gib: int, free_gi
     assert bool(reasons) is full
 
 
-@pytest.mark.needs("unshare")
+@needs_namespaces
 @pytest.mark.parametrize(("mib", "status"), [pytest.param(10, "ok", id="room"), pytest.param(15, "warning", id="full")])
-def test_a_full_disk_is_a_warning(namespaces: Unshared, tmp_path: Path, mib: int, status: str) -> None:
+def test_a_full_disk_is_a_warning(tmp_path: Path, mib: int, status: str) -> None:
     """Here one of 16 MiB, which is written to until a tenth of it is left, or more."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -77,7 +77,7 @@ def test_a_full_disk_is_a_warning(namespaces: Unshared, tmp_path: Path, mib: int
         f"mount -t tmpfs -o size=16m none {disk} && head -c {mib}m /dev/zero > {disk}/file && "
         f"exec {shlex.quote(sys.executable)} -m lastcard.cli doctor --json --state {disk}/state"
     )
-    done = namespaces("--map-root-user", "--mount", "sh", "-c", script)
+    done = unshared("--map-root-user", "--mount", "sh", "-c", script)
     found = {check["name"]: check for check in json.loads(done.stdout)["checks"]}["state"]
     assert (found["status"], "0.0 GiB free" in found["detail"]) == (status, True)
     assert ("make room" in found["fix"]) == (status == "warning")
@@ -169,12 +169,13 @@ def test_a_missing_package_is_named_with_what_installs_it(tmp_path: Path) -> Non
     (own,) = installed.glob("lastcard-*.dist-info")
     shutil.copytree(own, tmp_path / own.name)
     command = [sys.executable, "-I", "-S", "-c", BARE, str(ROOT), str(tmp_path), str(tmp_path / "state")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    env = os.environ | {"LASTCARD_LADDER": "127.0.0.1:1"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert done.returncode == 1, done.stderr
     found = {check["name"]: check for check in json.loads(done.stdout)["checks"]}
     missing = found["packages"]["detail"].removeprefix("missing: ").split(", ")
     assert {"celery", "grpcio", "protobuf", "redis", "starlette"} <= set(missing)
-    assert {found[name]["status"] for name in ("packages", "protobuf", "store")} == {"failed"}
+    assert {found[name]["status"] for name in ("packages", "protobuf", "store", "dialled")} == {"failed"}
     assert "lastcard[server]" in found["packages"]["fix"]
     assert found["python"]["status"] == found["state"]["status"] == "ok"
 

@@ -10,7 +10,7 @@ import pytest
 from ladder.store.local import socket_url
 from lastcard.errors import InputError
 from lastcard.state import state_folder
-from tests.demo.namespaces import Unshared
+from tests.demo.namespaces import needs_namespaces, unshared
 from workers.house.folder import StateFolder, alone, write_secret
 
 
@@ -82,11 +82,11 @@ def test_where_it_lies_by_default(environment: dict[str, str], expected: str) ->
     assert str(state_folder(environment)) == expected
 
 
-@pytest.mark.needs("unshare")
-def test_without_a_home_folder_somewhere_else_must_be_named(namespaces: Unshared) -> None:
+@needs_namespaces
+def test_without_a_home_folder_somewhere_else_must_be_named() -> None:
     """Never the root of the file system: here the user is one that the system does not know, and nothing is set."""
     words = ("env", "-i", sys.executable, "-m", "lastcard.cli", "doctor", "--json")
-    done = namespaces("--map-user=54321", *words)
+    done = unshared("--map-user=54321", *words)
     error = json.loads(done.stderr)["error"]
     assert (done.returncode, done.stdout, error["reason"]) == (2, "", "NO_HOME")
     assert "LASTCARD_STATE=/path/to/a/folder" in error["message"]

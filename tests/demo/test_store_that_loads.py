@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def test_up_waits_for_a_given_store_and_offers_no_empty_one(
     loading: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its own words are that it loads; who unset its URL would get a house without anything."""
-    monkeypatch.setattr(check, "__defaults__", (0.0,))
+    monkeypatch.setattr("ladder.store.store.check", partial(check, loading_s=0.0))
     with pytest.raises(StoreLoadingError, match="try again when it has") as late:
         operator_token(prepared(tmp_path, loading), loading, {})
     assert "unset" not in str(late.value)

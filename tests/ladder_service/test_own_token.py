@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
 
+from ladder.rpc.dial import Dial
 from ladder.store.errors import BadTokenError
 from lastcard.cli import main
+from lastcard.errors import BadTokenError as WrongToken
+from lastcard.errors import InputError
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_running import Running
 from tests.ladder_service.test_service import refused
@@ -102,3 +106,26 @@ async def test_the_command_writes_the_new_token_beside_the_old(
     assert new.stat().st_mode & 0o777 == 0o600
     registry = empty_ladder.app.store.registry
     assert {registry.authenticate(token).bot for token in (made, old.read_text())} == {"rover"}
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        pytest.param("LASTCARD_TOKEN", "the token that LASTCARD_TOKEN gave", id="the token"),
+        pytest.param("LASTCARD_TOKEN_FILE", "the token that LASTCARD_TOKEN_FILE={} gave", id="its file"),
+    ],
+)
+def test_where_a_token_that_is_none_came_from_is_said(tmp_path: Path, name: str, source: str) -> None:
+    """Not what it was."""
+    file = tmp_path / "my.token"
+    file.write_text("töken", "utf-8")
+    environ = {name: str(file) if name.endswith("FILE") else "töken"}
+    with pytest.raises(WrongToken, match=re.escape(source.format(file))) as refused, Dial.of(environ):
+        pass
+    assert "töken" not in str(refused.value)
+
+
+def test_a_token_file_that_is_not_there_is_said_with_who_names_it(tmp_path: Path) -> None:
+    """The variable may have been set long ago."""
+    with pytest.raises(InputError, match=r"cannot be read: No such file.*; LASTCARD_TOKEN_FILE names it"):
+        Dial.of({"LASTCARD_TOKEN_FILE": str(tmp_path / "gone")})

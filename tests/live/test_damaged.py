@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,24 +12,13 @@ from structlog.testing import capture_logs
 from ladder.store import Store
 from ladder.store.rows import MatchState
 from referee import metrics as metering
-from referee.bots import make
 from referee.hosting import taking
 from referee.hosting.matchlog import _passing
-from tests.live.damage import BAD, GOOD, SLOW_S, Damage, critical, write
+from tests.live.damage import BAD, GOOD, STOPPED, Damage, begun, critical, said, two, write
 from tests.live.house import House, house, plan
 from tests.patience import until
-from tests.trunk.pair import Thoughtful
 
-
-@pytest.fixture(autouse=True)
-def _mended(store: Store) -> Iterator[None]:
-    """Leave no seed behind that is none: who looks for them in what was logged reads them all."""
-    yield
-    write("DEL", "seed:")(store)
-
-
-async def _two(home: House) -> tuple[str, str]:
-    return await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
+pytestmark = pytest.mark.usefixtures("mended")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +42,7 @@ async def test_a_damaged_match_is_set_aside_and_reported(store: Store, tmp_path:
     """The other match of the same bots is played."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             await home.plan(replace(plan(BAD, ann, ben), ready=False))
             damage(store)
             store.matches.set_ready(BAD, 1)
@@ -68,12 +56,12 @@ async def test_a_damaged_match_that_was_claimed_is_parked(store: Store, tmp_path
     """Nobody else could take it while its referee beats. The incident is the one that the log names."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             await home.plan(replace(plan(BAD, ann, ben), ready=False))
             write("HSET", "seed:", "a", "b")(store)
             store.matches.set_ready(BAD, 1)
             parked = await home.ended(BAD)
-    (incident,) = [line["incident"] for line in told if line["event"] == "match_set_aside"]
+    (incident,) = [line["incident"] for line in said(told, "match_set_aside")]
     assert (parked.state, parked.reason) == (MatchState.PARKED, f"internal error {incident}")
 
 
@@ -82,7 +70,7 @@ async def test_a_row_that_cannot_be_read_costs_one_row(store: Store, tmp_path: P
     """Those that are read with it are played."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             write("SET", "m:", "x")(store)
             if queue:
                 store.link._execute("ZADD", store.keys.ready, 1, BAD)
@@ -99,7 +87,7 @@ async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_p
     """The connection that all logs share stays, and the other match ends."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             await home.plan(plan(BAD, ann, ben, meetings=40))
             await until(lambda: len(store.matches.log(BAD)) > 2)
             await home.plan(plan(GOOD, ann, ben, meetings=2))
@@ -116,9 +104,7 @@ async def test_a_log_that_takes_nothing_more_costs_one_match(store: Store, tmp_p
 
 async def _stuck(home: House) -> None:
     """Have a match set aside whose log takes nothing, not even its end."""
-    ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
-    await home.plan(plan(BAD, ann, ben))
-    await until(lambda: len(home.store.matches.log(BAD)) > 2)
+    await begun(home, BAD)
     write("DEL", "log:")(home.store)
     write("SET", "log:", "x")(home.store)
     await until(lambda: home.referee.counts.unparkable)
@@ -151,9 +137,9 @@ async def test_a_match_that_cannot_be_parked_is_parked_as_soon_as_it_can(
             write("DEL", "log:")(store)
             await until(lambda: store.link.field(store.keys.match(BAD), "state") == MatchState.PARKED)
             await until(lambda: _unparkable(home) == 0)
-    (line,) = [line for line in told if line["event"] == "unparkable"]
+    (line,) = said(told, "unparkable")
     assert "WRONGTYPE" in line["error"]
-    assert [line["error"] for line in told if line["event"] == "match_set_aside"]
+    assert [line["error"] for line in said(told, "match_set_aside")]
 
 
 @pytest.mark.parametrize(
@@ -205,38 +191,21 @@ async def test_what_is_wrong_with_a_row_is_said(store: Store, tmp_path: Path, ev
         pytest.param(write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
     ],
 )
-async def test_orders_come_for_all_matches_that_are_in_order(store: Store, tmp_path: Path, damage: Damage) -> None:
-    """An operator's word about a match counts, whatever stands in another one of the same referee."""
+async def test_a_referee_beats_on_and_hears_orders_whatever_stands_in_a_match(
+    store: Store, tmp_path: Path, damage: Damage
+) -> None:
+    """It is told once. Of the others of this referee one ends, and an operator's word about another one counts."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
-            await home.plan(plan(BAD, ann, ben), plan(GOOD, ann, ben))
-            await until(lambda: store.matches.log(BAD) and len(store.matches.log(GOOD)) > 2)
+            await begun(home, BAD, GOOD, STOPPED)
             damage(store)
-            await asyncio.to_thread(store.matches.void, GOOD, "cheating", "olga", 1)
-            ended = await home.ended(GOOD)
-    assert (ended.state, ended.reason) == (MatchState.VOID, "cheating")
-    assert [line["damaged"] for line in told if line["event"] == "orders_unreadable"] == [[BAD]]
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(write("SET", "m:", "x"), id="its row is none"),
-        pytest.param(write("HSET", "m:", "stop", "garbage"), id="an order about it is garbage"),
-    ],
-)
-async def test_a_referee_beats_on_whatever_stands_in_a_match(store: Store, tmp_path: Path, damage: Damage) -> None:
-    """It is told once, and the other match ends."""
-    with capture_logs() as told:
-        async with house(store, tmp_path) as home:
-            ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
-            await home.plan(plan(BAD, ann, ben), plan(GOOD, ann, ben))
-            await until(lambda: store.matches.log(BAD) and len(store.matches.log(GOOD)) > 2)
-            damage(store)
-            await until(lambda: any(line["event"] == "orders_unreadable" for line in told))
+            await asyncio.to_thread(store.matches.void, STOPPED, "cheating", "olga", 1)
+            stopped = await home.ended(STOPPED)
+            await until(lambda: said(told, "orders_unreadable"))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
-    assert [line["event"] for line in told if line["log_level"] == "critical"].count("orders_unreadable") == 1
+    assert (stopped.state, stopped.reason) == (MatchState.VOID, "cheating")
+    (line,) = said(told, "orders_unreadable")
+    assert (line["damaged"], line["log_level"]) == ([BAD], "critical")
 
 
 @pytest.mark.parametrize(

@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
-from structlog.typing import EventDict
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
-from referee.bots import make
 from referee.hosting import taking
-from tests.live.damage import BAD, GOOD, SLOW_S, Damage, critical, write
-from tests.live.house import House, house, plan
+from tests.live.damage import BAD, GOOD, Damage, begun, critical, said, two, write
+from tests.live.house import house, plan
 from tests.patience import until
-from tests.trunk.pair import Thoughtful
 
-
-@pytest.fixture(autouse=True)
-def _mended(store: Store) -> Iterator[None]:
-    """Leave no seed behind that is none: who looks for them in what was logged reads them all."""
-    yield
-    write("DEL", "seed:")(store)
-
-
-async def _two(home: House) -> tuple[str, str]:
-    return await home.join("ann", make("greedy", 1)), await home.join("ben", make("careful", 2))
-
-
-async def _begun(home: House) -> tuple[str, str]:
-    """Have a match played, slowly; return its entrants."""
-    ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
-    await home.plan(plan(BAD, ann, ben))
-    await until(lambda: len(home.store.matches.log(BAD)) > 2)
-    return ann, ben
+pytestmark = pytest.mark.usefixtures("mended")
 
 
 def _state(store: Store) -> str | None:
     return store.link.field(store.keys.match(BAD), "state")
-
-
-def _said(told: list[EventDict], event: str) -> list[EventDict]:
-    return [line for line in told if line["event"] == event]
 
 
 # -- values beside matches
@@ -57,14 +33,14 @@ async def test_a_word_about_a_bot_that_cannot_be_read_is_passed_over(store: Stor
     """It is said once, under its name, and the referee goes on; who waits for an absent bot reads all of them."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             name = f"{home.referee.incarnation}/zoe@1"
             store.link._execute("HSET", store.keys.presence, name, text)
             await home.plan(plan(BAD, ann, "zed@1"))
-            await until(lambda: _said(told, "presence_unreadable"))
+            await until(lambda: said(told, "presence_unreadable"))
             await home.plan(plan(GOOD, ann, ben))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
-    assert [line["damaged"] for line in _said(told, "presence_unreadable")] == [[name]]
+    assert [line["damaged"] for line in said(told, "presence_unreadable")] == [[name]]
 
 
 @pytest.mark.parametrize("text", ["garbage", "[1]"])
@@ -72,13 +48,13 @@ async def test_a_beat_that_cannot_be_read_is_passed_over(store: Store, tmp_path:
     """It is said once, under its name, and the referee goes on."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             store.link._execute("SADD", store.keys.referees, "ref-x")
             store.link._execute("SET", store.keys.beat("ref-x"), text)
             assert home.referee.incarnation in store.matches.referees()
             await home.plan(plan(BAD, ann, "zed@1"), plan(GOOD, ann, ben))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
-    assert [line["damaged"] for line in _said(told, "beats_unreadable")] == [["ref-x"]]
+    assert [line["damaged"] for line in said(told, "beats_unreadable")] == [["ref-x"]]
 
 
 # -- a head that is not the one that was written
@@ -88,12 +64,12 @@ async def test_a_match_fenced_by_nobody_is_parked(store: Store, tmp_path: Path) 
     """Its referee lives, so that nobody else would take it."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _begun(home)
+            ann, ben = await begun(home, BAD)
             write("SET", "h:", f"1-9999-{'0' * 16}")(store)
             parked = await home.ended(BAD)
             await home.plan(plan(GOOD, ann, ben))
             assert (await home.ended(GOOD)).state is MatchState.CLOSED
-    (line,) = _said(told, "match_set_aside")
+    (line,) = said(told, "match_set_aside")
     assert (parked.state, parked.reason) == (MatchState.PARKED, f"internal error {line['incident']}")
 
 
@@ -106,11 +82,11 @@ async def test_a_match_without_a_head_is_named_as_one_that_cannot_be_parked(
     """A number says that it stands, too."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            await _begun(home)
+            await begun(home, BAD)
             damage(store)
             await until(lambda: home.referee.counts.unparkable == 1)
             assert BAD not in home.referee.host.matches
-    assert [line["match"] for line in _said(told, "unparkable")] == [BAD]
+    assert [line["match"] for line in said(told, "unparkable")] == [BAD]
     assert critical(told) == [BAD]
 
 
@@ -120,7 +96,7 @@ async def test_a_match_without_a_head_is_named_as_one_that_cannot_be_parked(
 async def test_a_match_that_was_parked_and_put_back_is_played(store: Store, tmp_path: Path) -> None:
     """By the referee that had set it aside."""
     async with house(store, tmp_path) as home:
-        ann, ben = await _two(home)
+        ann, ben = await two(home)
         await home.plan(replace(plan(BAD, ann, ben), ready=False))
         write("HSET", "seed:", "a", "b")(store)
         store.matches.set_ready(BAD, 1)
@@ -144,16 +120,16 @@ async def test_a_ready_match_is_played_once_it_is_mended(
     monkeypatch.setattr(taking, "PARK_AGAIN_S", (0.05, 60.0))
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            ann, ben = await _two(home)
+            ann, ben = await two(home)
             await home.plan(replace(plan(BAD, ann, ben), ready=False))
             damage(store)
             store.link._execute("HSET", store.keys.match(BAD), "state", "ready")
             store.link._execute("ZADD", store.keys.ready, 1, BAD)
-            await until(lambda: len(_said(told, "still_damaged")) > 2)
+            await until(lambda: len(said(told, "still_damaged")) > 2)
             mend(store)
             assert (await home.ended(BAD)).state is MatchState.CLOSED
     assert critical(told) == [BAD]
-    assert len(_said(told, "unclaimable")) <= 1
+    assert len(said(told, "unclaimable")) <= 1
 
 
 async def test_what_was_mended_and_breaks_again_later_is_reported_again(
@@ -192,7 +168,7 @@ async def test_a_match_plays_on_whatever_stands_in_its_row(store: Store, tmp_pat
     """Its own referee does not park it."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
-            await _begun(home)
+            await begun(home, BAD)
             write("HSET", "m:", "leg", "x")(store)
             claimer = home.referee.claimer
             looks: dict[str, Callable[[], object]] = {"orphans": claimer.taker.orphans, "rows": claimer._drop_lost}

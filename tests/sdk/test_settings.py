@@ -108,6 +108,44 @@ def test_a_token_that_cannot_be_one_is_refused_without_showing_it(text: str) -> 
     assert text not in str(caught.value)
 
 
+@pytest.mark.parametrize("text", [pytest.param("two words", id="no token"), pytest.param(" ", id="nothing")])
+@pytest.mark.parametrize(
+    ("argv", "env", "given", "source"),
+    [
+        pytest.param(["--token-file", "FILE"], {}, {}, "--token-file=FILE", id="typed"),
+        pytest.param([], {}, {"token": "TEXT"}, "run(token=…)", id="a token of the script"),
+        pytest.param([], {}, {"token_file": "FILE"}, "run(token_file=FILE)", id="a file of the script"),
+        pytest.param([], {"LASTCARD_TOKEN": "TEXT"}, {}, "LASTCARD_TOKEN", id="the environment"),
+        pytest.param([], {"LASTCARD_TOKEN_FILE": "FILE"}, {}, "LASTCARD_TOKEN_FILE=FILE", id="a file of it"),
+    ],
+)
+def test_a_token_that_is_no_good_is_told_with_where_it_came_from(
+    tmp_path: Path, argv: list[str], env: dict[str, str], given: dict[str, str], source: str, text: str
+) -> None:
+    """Several places may hold one, and the one that counts is not always the one that was meant."""
+    file = tmp_path / "token"
+    file.write_text(text)
+
+    def real(word: str) -> str:
+        return word.replace("FILE", str(file)) if word == "FILE" else word.replace("TEXT", text)
+
+    environment = {name: real(value) for name, value in env.items()}
+    arguments = {name: real(value) for name, value in given.items()}
+    with pytest.raises(BadTokenError) as caught:
+        settings(list(map(real, argv)), environment, **arguments)  # type: ignore[arg-type]
+    assert f" that {source.replace('=FILE', f'={file}')} gave" in str(caught.value)
+    assert "two words" not in str(caught.value)
+
+
+def test_who_names_a_file_that_cannot_be_read_is_told() -> None:
+    """It may be a variable that was set long ago; a token in the place of a file is not shown."""
+    with pytest.raises(InputError, match="No such file or directory; LASTCARD_TOKEN_FILE names it"):
+        settings([], {"LASTCARD_TOKEN_FILE": "/nowhere/token"})
+    with pytest.raises(InputError, match="LASTCARD_TOKEN_FILE holds a token; write it into a file") as caught:
+        settings([], {"LASTCARD_TOKEN_FILE": "lcb1_key_secret"})
+    assert "lcb1_key" not in f"{caught.value} {caught.value.value}"
+
+
 def test_a_token_file_that_is_not_there_is_named() -> None:
     """With what the system says."""
     with pytest.raises(InputError, match="/nowhere/token cannot be read: No such file"):

@@ -11,8 +11,9 @@ import pytest
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.local import Fsync, LocalStore, start
+from ladder.store.rows import MatchState
 from tests.found_commands import commands_found_once
-from tests.workers.house import House
+from tests.workers.house import House, spec
 from tests.workers.served import served
 from workers.engine import deals_of, teams_of
 
@@ -39,6 +40,18 @@ def house(store: Store) -> House:
     """Put the use cases together over the store."""
     matches, ratings = store.matches, store.ratings
     return House(store, TournamentTables(matches, ratings, teams_of, deals_of=deals_of))
+
+
+@pytest.fixture
+def going(house: House) -> House:
+    """Three bots, of whose three matches one is played and rated."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    house.look()
+    house.referee.play(house.now_ms, most=1)
+    house.look()
+    assert house.store.matches.get("spring.1.1.0").state is MatchState.RATED
+    return house
 
 
 @pytest.fixture

@@ -173,6 +173,8 @@ def test_the_deadline_of_shared_deals_is_shown(house: House) -> None:
     assert "deadline" not in shown.getvalue()
 
 
+# where it comes while gRPC cleans up, Python tells nobody but those who listen for that
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_control_c_before_anything_was_seen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,18 +18,6 @@ from workers.tournaments.tournament_text import show_tournament
 MATCH = "spring.1.1.0"
 
 
-@pytest.fixture
-def going(house: House) -> House:
-    """Three bots, of whose three matches one is played and rated."""
-    house.enter("alpha", "beta", "gamma")
-    house.create(spec("spring", "alpha", "beta", "gamma"))
-    house.look()
-    house.referee.play(house.now_ms, most=1)
-    house.look()
-    assert house.store.matches.get(MATCH).state is MatchState.RATED
-    return house
-
-
 def verbs(house: House) -> list[tuple[str, str, str]]:
     """Return what stands in the audit log, newest first."""
     return [(deed.verb, deed.target, deed.reason) for deed in house.store.audit.tail(10)]

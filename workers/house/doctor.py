@@ -28,6 +28,7 @@ OLDEST_PYTHON: Final = (3, 11)
 LEAST_FREE_BYTES: Final = 2 * 1024**3
 LEAST_FREE_SHARE: Final = 0.1
 """As in `ladder/store/strain.py`, which needs more than the standard library."""
+DIALLED: Final = ("LASTCARD_LADDER", "LASTCARD_SERVER")
 INSTALL: Final = "pip install 'lastcard[server]'"
 
 
@@ -193,6 +194,19 @@ def proxies(environ: Mapping[str, str]) -> Check:
     return Check("proxies", Status.OK, "none in front is trusted")
 
 
+def reached(environ: Mapping[str, str], up: int | None) -> Iterator[Callable[[], Check]]:
+    """Yield a check for every address where commands and bots of this environment dial; none where none is set."""
+    named = [name for name in DIALLED if environ.get(name)]
+    if not named:
+        return
+    try:
+        from workers.house.doctor_reach import looks
+    except ImportError:
+        yield lambda: Check("dialled", Status.FAILED, f"{' and '.join(named)} cannot be looked at", INSTALL)
+        return
+    yield from looks(environ, up)
+
+
 def orphans() -> Check:
     """Return whether the system ends children whose supervisor was killed."""
     if sys.platform == "linux":
@@ -214,6 +228,7 @@ def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
         lambda: proxies(os.environ),
     )
     up = house(root)
+    yield from reached(os.environ, up)
     for name, number in PORTS.items():
         yield lambda name=name, number=number: port(name, number, up)  # type: ignore[misc]
 
