@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import structlog
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
 from prometheus_client.exposition import choose_encoder
@@ -22,11 +21,12 @@ from ladder.readings.reads import Reads
 from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError
+from ladder.store.logs import logger
 from ladder.store.ratings import SumCheck
 from ladder.store.rows import LOST
 from ladder.web.headers import ReadOnly
 
-_log = structlog.get_logger("ladder.exporter")
+_log = logger("ladder.exporter")
 
 
 class Queues:

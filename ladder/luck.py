@@ -7,16 +7,16 @@ table, so corrected scores sum to what scores do; they may leave 0 to 1 and are 
 before the games they are used on: other weights cost precision and never make a rating wrong.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from ladder.bradley_terry import Floats
 
 MICRO: Final = 1_000_000
 DIGITS: Final = 6
@@ -41,7 +41,7 @@ class Correction:
     """How many rounds they were fitted on."""
 
     @classmethod
-    def of(cls, text: str) -> "Correction":
+    def of(cls, text: str) -> Correction:
         """The weights that a file says.
 
         Raises:
@@ -128,5 +128,7 @@ def weights(gifts: Floats, surprises: Floats) -> Floats:
         gifts: one row an entrant and game, centred; one column a term.
         surprises: score minus expected score of that entrant in that game.
     """
+    import numpy as np  # all that is made with weights needs none
+
     found, *_ = np.linalg.lstsq(gifts, surprises, rcond=None)
     return np.asarray(found, dtype=np.float64)

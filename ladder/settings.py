@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ladder.store.store import check_tenant
+from ladder.store.keys import check_tenant
 from ladder.store.url import check_url
 from lastcard.address import Address
 from lastcard.environment import bad_setting, store_url, switch, whole

@@ -6,15 +6,17 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ladder.readings.boards import Board
-from ladder.readings.fixtures import Fixture
-from ladder.readings.profiles import Profile
-from ladder.readings.summaries import Summary
-from ladder.standings import Standing
-from ladder.store.audit import Deed
-from ladder.tables import PairResult, Table
+if TYPE_CHECKING:
+    from ladder.readings.boards import Board
+    from ladder.readings.fixtures import Fixture
+    from ladder.readings.profiles import Profile
+    from ladder.readings.summaries import Summary
+    from ladder.standings import Standing
+    from ladder.store.audit import Deed
+    from ladder.tables import PairResult, Table
+
 
 Shape = dict[str, Any]
 

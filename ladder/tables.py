@@ -1,19 +1,23 @@
-"""The table of a tournament: its standings and every pair, from the results of its matches and nothing else."""
+"""The table of a tournament: its standings and every pair, from the results of its matches and nothing else.
+
+Those who only show a table load no mathematics.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ladder import corrected
-from ladder.bradley_terry import Fit
-from ladder.corrected import Luck
 from ladder.results import MatchResult
 from ladder.scoreline import score_of, superiority
-from ladder.sheets import Sheets
 from ladder.standings import Z95, Standing, by_score, standings, tally
+
+if TYPE_CHECKING:
+    from ladder.bradley_terry import Fit
+    from ladder.corrected import Luck
+    from ladder.sheets import Sheets
 
 ODD: Final = 3.0
 """Deviations of chance beyond which a score is not explained by ratings."""
@@ -125,6 +129,9 @@ def table(
             of it is known nothing is taken out, and the ratings are provisional.
         sheets: Sums of matches that were in a table before; those of the others are added.
     """
+    from ladder import corrected
+    from ladder.sheets import Sheets
+
     sheets = sheets or Sheets()
     if not results:
         return Table()

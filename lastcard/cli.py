@@ -2,7 +2,8 @@
 
 Standard library only, so that a bot author's installation has it and `lastcard --help` is there at once. The rooms
 name their commands in plain tables (docs/architecture.md 4); what a command is made of is loaded when it is asked for.
-Whatever takes its time is loaded within `main`, where Ctrl-C ends the command without a traceback.
+Here stands at the top what every Python has loaded anyway: all else is loaded within `main`, where Ctrl-C ends the
+command without a traceback.
 """
 
 from __future__ import annotations
@@ -10,17 +11,17 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from errno import ENOSPC
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
 
-from lastcard import console
-from lastcard.errors import ExitCode, InputError, MissingExtraError
-
+TYPE_CHECKING = False  # as in `typing`, which takes as long to load as Python itself
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
     from importlib.metadata import EntryPoint
+    from typing import Any, Final
 
+    from lastcard.errors import InputError
+
+INTERRUPTED: Final = 130
+"""As `lastcard.errors.ExitCode` has it, which may not be there yet."""
 GROUP: Final = "lastcard.commands"
 ROOMS: Final = frozenset({"lastcard", "referee", "ladder", "workers"})
 USAGE: Final = "usage: lastcard COMMAND …\n\nTournaments, ladders and bots for the UNO family of card games.\n"
@@ -31,20 +32,34 @@ Table = dict[str, tuple[str, str]]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` (default: of this process) names; returns the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _told(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _told(arguments: list[str]) -> int:
+    """Run the command, and say what went wrong; returns the exit code."""
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # gRPC's own log says nothing to a person
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that a terminal lacks is no reason to stop
     try:
-        code = dispatch(arguments)
+        from lastcard.garbage import collected_rarely
+
+        with collected_rarely():
+            code = dispatch(arguments)
         print(end="", flush=True)  # what cannot be written is noticed here, not by Python at its end
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
     except BrokenPipeError:
+        from lastcard.errors import ExitCode
+
         _drop_output()
         return ExitCode.NEGATIVE
     except Exception as error:
+        from errno import ENOSPC
+
+        from lastcard.errors import InputError
+
         if isinstance(error, OSError) and error.errno == ENOSPC and error.filename is None:
             _drop_output()
             sentence = "the output could not be written, no space is left there: free some, or write it elsewhere"
@@ -62,6 +77,8 @@ def _drop_output() -> None:
 
 def dispatch(arguments: list[str]) -> int:
     """Show help or the version, or run the command with the most words in common with `arguments`."""
+    from lastcard.errors import ExitCode
+
     check_text(arguments)
     first = arguments[0] if arguments else ""
     if first in {"-V", "--version"}:
@@ -93,6 +110,8 @@ def check_text(arguments: Sequence[str]) -> None:
         try:
             argument.encode()
         except UnicodeEncodeError as error:
+            from lastcard.errors import InputError
+
             typed = ascii(argument)
             sentence = f"{typed} is not UTF-8 text: type it anew, or give the file another name"
             raise InputError("BAD_TEXT", sentence, field="argument", value=typed) from error
@@ -136,6 +155,8 @@ def unknown(table: Table, words: list[str]) -> InputError:
     """Return the error for words that name no command, with the nearest ones."""
     from difflib import get_close_matches
 
+    from lastcard.errors import InputError
+
     typed = " ".join(words)
     groups = {name.split()[0] for name in table}
     names = groups if len(words) == 1 else table  # who mistypes a group means none of its commands
@@ -153,6 +174,10 @@ def run(words: str, target: str, rest: list[str]) -> int:
         MissingExtraError: it needs packages that are not installed.
 
     """
+    from importlib import import_module
+
+    from lastcard.errors import ExitCode, MissingExtraError
+
     module, _, attribute = target.partition(":")
     try:
         command: Any = getattr(import_module(module), attribute)
@@ -171,6 +196,9 @@ def run(words: str, target: str, rest: list[str]) -> int:
 
 def report(error: Exception, *, as_json: bool) -> int:
     """Say what went wrong on stderr; returns the exit code that belongs to it."""
+    from lastcard import console
+    from lastcard.errors import ExitCode, InputError
+
     click: Any = sys.modules.get("click")
     if click and isinstance(error, click.exceptions.Abort):
         return ExitCode.INTERRUPTED

@@ -1,7 +1,6 @@
 """Composition of a referee process: which adapter goes where, and the order of start and stop."""
 
 import asyncio
-import gc
 import json
 import os
 import signal
@@ -11,15 +10,16 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Final, Protocol
 
-import structlog
 from prometheus_client import CollectorRegistry
 
 from ladder.store import Store
+from ladder.store.logs import logger
 from ladder.store.pepper import load as load_pepper
 from ladder.store.strain import reasons
 from ladder.store.url import on_this_machine
 from lastcard.address import Address
 from lastcard.errors import ExitCode
+from lastcard.garbage import leave_alone
 from lastcard.state import state_folder
 from referee import metrics as metering
 from referee import wire
@@ -48,9 +48,8 @@ CUT_S: Final = 1.0
 LAPSE_S: Final = 0.2
 """For what is said at a lapse to leave."""
 LAPSED: Final[int] = ExitCode.LAPSED
-COLLECT_AFTER: Final = (20_000, 20, 20)
 
-log = structlog.get_logger("referee.app")
+log = logger("referee.app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,16 +234,6 @@ def _store(settings: Settings) -> Iterator[Store]:
         yield store
 
 
-def _tame_collector() -> None:
-    """Leave what lives as long as the process out of garbage collection, and look at the rest less often.
-
-    Rounds are freed by reference counts; with the default thresholds collecting costs 3 to 7 % of the CPU.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
-
-
 def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
     with _store(settings) as store:  # it may load its files for long: until then a signal ends the process
@@ -264,6 +253,6 @@ async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
         "metrics": str(running.metrics),
         "incarnation": running.incarnation,
     }
-    _tame_collector()
+    leave_alone()  # with the default thresholds collecting costs 3 to 7 % of the CPU
     print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
     return await referee.live()

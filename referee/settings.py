@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ladder.store.store import check_tenant
+from ladder.store.keys import check_tenant
 from ladder.store.url import check_url
 from lastcard.address import LOOPBACK, Address
 from lastcard.environment import store_url, switch

@@ -1,16 +1,22 @@
-"""Certificates: those that bots see, and those that referees show each other."""
+"""Certificates: those that bots see, and those that referees show each other.
+
+Settings name them, so gRPC is loaded when credentials are made of them: many a process has settings and no gRPC.
+"""
+
+from __future__ import annotations
 
 import ssl
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import grpc
-import structlog
-
+from ladder.store.logs import logger
 from lastcard.errors import InputError
+
+if TYPE_CHECKING:
+    import grpc
 
 TRIES: Final = 3
 """So often files are read that change meanwhile."""
@@ -18,7 +24,7 @@ SETTLE_S: Final = 1.0
 """Between the question of a connection and its hold on what it uses lies less than a millisecond, but on a busy machine
 its thread may have to wait for its turn."""
 
-log = structlog.get_logger("referee.tls")
+log = logger("referee.tls")
 Version: TypeAlias = tuple[int, int, int] | None
 """Of a file, None without one: inode, moment of the last write, size."""
 
@@ -116,6 +122,8 @@ class TrunkFiles:
 
     def client(self) -> grpc.ChannelCredentials:
         """Return credentials of the end that dials, as the files are now."""
+        import grpc
+
         key, chain = self.pair.read()
         return grpc.ssl_channel_credentials(read_pem(self.authority, self.named), key, chain)
 
@@ -148,6 +156,8 @@ class Following:
 
     def read(self) -> grpc.ServerCertificateConfiguration:
         """Return what the files say. Raises InputError where they are no good."""
+        import grpc
+
         authority = read_pem(*self._authority) if self._authority else None
         return grpc.ssl_server_certificate_configuration([self._pair.read()], authority)
 
@@ -189,6 +199,8 @@ def _version(file: Path) -> Version:
 
 
 def _following(pair: KeyPair, authority: tuple[Path, str] | None) -> grpc.ServerCredentials:
+    import grpc
+
     following = Following(pair, authority)
     return grpc.dynamic_ssl_server_credentials(
         following.read(),

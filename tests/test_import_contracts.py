@@ -168,7 +168,7 @@ def test_an_impure_import_is_found_behind_another_module(impure: str) -> None:
 
 def test_no_part_of_a_running_referee_is_open_to_workers() -> None:
     """Whatever waits or listens is closed to them, but for its certificates, and bots in one process."""
-    running = re.compile(r"^(?:import|from) (?:asyncio|grpc)\b", re.MULTILINE)
+    running = re.compile(r"^\s*(?:import|from) (?:asyncio|grpc)\b", re.MULTILINE)
     modules = [path.relative_to(ROOT) for path in (ROOT / "referee").rglob("*.py")]
     found = {".".join(path.with_suffix("").parts) for path in modules if running.search(path.read_text("utf-8"))}
     closed = tuple(f"{room}." for room in CONTRACTS["workers-pull"]["forbidden_modules"])

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import structlog
-
 from ladder.store.counters import Counter
 from ladder.store.errors import ArchiveError
+from ladder.store.logs import logger
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.shelf import Trimmed
 from ladder.store.store import Store
@@ -23,7 +22,7 @@ OBJECT: Final = 32
 ROUND: Final = 8 * OBJECT
 """Matches that one task looks at, at most."""
 
-_log = structlog.get_logger("workers.archive")
+_log = logger("workers.archive")
 
 
 @dataclass(frozen=True, slots=True)

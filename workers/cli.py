@@ -38,13 +38,13 @@ def serve_beat() -> None:
     """Run a beat: it says when to look. Any number of beats is correct."""
     from ladder.store import logs
     from workers import beat, startup
-    from workers.app import make_app
+    from workers.broker import sender
     from workers.settings import WorkerSettings
 
     settings = WorkerSettings.of()
     startup.reach_broker(settings)
     logs.configure()
-    beat.run(make_app(settings))
+    beat.run(sender(settings))
 
 
 @click.command()

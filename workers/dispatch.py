@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-import structlog
-
 from ladder.store.counters import Counter
+from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
@@ -24,7 +23,7 @@ from workers.tournaments.traffic import games_per_second
 
 __all__ = ["Dispatch", "attended"]
 
-_log = structlog.get_logger("workers.dispatch")
+_log = logger("workers.dispatch")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-import structlog
-from celery import Celery
-from kombu.exceptions import OperationalError
-
+from ladder.store.logs import logger
 from workers.due import Job
+
+if TYPE_CHECKING:
+    from celery import Celery
 
 __all__ = ["EXPIRES_S", "PREFIX", "CeleryDoorbell", "Doorbell"]
 
@@ -24,7 +24,7 @@ PATIENT: Final = frozenset({"archive", "fit", "luck"})
 LAST: Final = 9
 """Their priority."""
 
-_log = structlog.get_logger("workers.doorbell")
+_log = logger("workers.doorbell")
 
 
 class Doorbell(Protocol):
@@ -43,6 +43,8 @@ class CeleryDoorbell:
 
     def ring(self, job: Job) -> None:
         """Send the task; a broker that does not answer is logged, the next look rings again."""
+        from kombu.exceptions import OperationalError  # only who rings has Celery loaded
+
         try:
             priority = LAST if job.task in PATIENT else None
             self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S, priority=priority)

@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
+from ladder.store.logs import logger
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, Job, batches
@@ -22,7 +21,7 @@ __all__ = ["LISTEN_S", "Ear", "Listener"]
 LISTEN_S: Final = 0.25
 """Between two looks at `due`: one read of the ledger each."""
 
-_log = structlog.get_logger("workers.ear")
+_log = logger("workers.ear")
 
 
 class Ear:

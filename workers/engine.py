@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ladder.corrections import correction_for
 from ladder.errors import UnknownNameError
-from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
 from referee import formats, luck
 from referee.fold import fold
@@ -15,10 +15,13 @@ from referee.match import EngineMismatchError, canonical
 from referee.match_spec import MatchSpec
 from referee.rules.games import GAMES
 from referee.rules.options import RULES_VERSION
-from workers.rate import UnprovenResultError
+from workers.proof import UnprovenResultError
 from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
+
+if TYPE_CHECKING:
+    from ladder.store.gifts import MatchGifts
 
 __all__ = [
     "correctable",
@@ -156,6 +159,8 @@ def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts
     Raises:
         UnprovenResultError: this engine cannot follow the log.
     """
+    from ladder.store.gifts import MatchGifts  # commands that only ask what a format is have no Redis
+
     try:
         found = luck.luck_of(spec_of(row), seed, entries)
     except (CorruptLogError, EngineMismatchError) as error:

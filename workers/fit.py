@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-import structlog
-
 from ladder import corrected
 from ladder.corrections import correction_for
 from ladder.results import MatchResult
@@ -16,6 +14,7 @@ from ladder.standings import Fitted
 from ladder.store.counters import Counter
 from ladder.store.fits import FitState, LadderFit
 from ladder.store.ladder_log import Ladder, RatedMatch
+from ladder.store.logs import logger
 from ladder.store.store import Store
 
 __all__ = ["PERIOD_MS", "SHARE", "Fitter", "stale"]
@@ -27,7 +26,7 @@ SHARE: Final = 20
 """A fit takes at most one part in so many of one process's time: one that takes 15 s is made every five minutes."""
 
 MEAN: Final = 1500.0
-_log = structlog.get_logger("workers.fit")
+_log = logger("workers.fit")
 
 
 def stale(state: FitState, now_ms: int) -> bool:

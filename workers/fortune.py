@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
+from ladder.store.logs import logger
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
 
 __all__ = ["Fortune", "GiftsOf"]
 
-_log = structlog.get_logger("workers.fortune")
+_log = logger("workers.fortune")
 
 
 class GiftsOf(Protocol):

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, assert_never
 
-import structlog
-
 from ladder.store.errors import UnknownError, WrongStateError
+from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
@@ -32,7 +31,7 @@ WAITING: Final = frozenset({State.DRAFT, State.SCHEDULED})
 TIMED: Final = WAITING | {State.RUNNING}
 """States in which the clock of the grace goes."""
 
-_log = structlog.get_logger("workers.plan")
+_log = logger("workers.plan")
 
 
 def run_name(name: str, moment: datetime) -> str:

@@ -8,26 +8,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-import structlog
-
 from ladder.results import BadResultError, absent
 from ladder.store.counters import Counter
 from ladder.store.errors import BadInputError, ConflictError, WrongStateError
+from ladder.store.logs import logger
 from ladder.store.ratings import Applied, Ladder, MatchResult
 from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import Job, batches
+from workers.proof import UnprovenResultError
 from workers.tournaments.sealing import Seals
 from workers.tournaments.terms import Formats, Terms
 
 __all__ = ["Fold", "Rater", "UnprovenResultError", "predecessor"]
 
-_log = structlog.get_logger("workers.rate")
-
-
-class UnprovenResultError(Exception):
-    """The log of a match does not lead to the result that stands beside it."""
+_log = logger("workers.rate")
 
 
 class PoisonError(Exception):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import structlog
-
 from ladder.store.counters import Counter
+from ladder.store.logs import logger
 from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.doorbell import Doorbell
@@ -15,7 +14,7 @@ from workers.due import Job, batches, slot
 
 __all__ = ["Found", "Reconciler"]
 
-_log = structlog.get_logger("workers.reconcile")
+_log = logger("workers.reconcile")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-import structlog
-
 from ladder.store.counters import Counter
+from ladder.store.logs import logger
 from ladder.store.store import Store
 
 __all__ = ["Renewer"]
 
-_log = structlog.get_logger("workers.renew")
+_log = logger("workers.renew")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from ladder.app import LadderApp, open_store
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.store.tournaments import new_seed
-from workers.app import make_app
+from workers.broker import sender
 from workers.doorbell import CeleryDoorbell
 from workers.engine import deals_of, low_of, teams_of, terms
 from workers.house.part import READY
@@ -52,7 +52,7 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
 
 def desk_of(app: LadderApp, workers: WorkerSettings) -> Desk:
     """Return the organiser's desk over the store of a ladder."""
-    doorbell = CeleryDoorbell(make_app(workers))
+    doorbell = CeleryDoorbell(sender(workers))
     planner = Planner(app.store, terms, doorbell, new_seed)
     fixtures = app.reads.fixtures
     return Desk(

@@ -10,7 +10,8 @@ from celery import Celery, signals
 
 import workers.engine  # noqa: F401 - before the fork: children share it, and all of them are of one version
 from ladder.store import Store
-from workers.app import QUEUE, canary_queue, send_canary
+from workers.app import send_canary
+from workers.broker import QUEUE, canary_queue
 from workers.doorbell import CeleryDoorbell
 from workers.ear import Ear, Listener
 from workers.ready import keep_logging, say_ready

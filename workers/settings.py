@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from ladder.store.archive import Archive
-from ladder.store.store import check_tenant
+from ladder.store.keys import check_tenant
 from ladder.store.url import check_url
 from lastcard.environment import bad_setting, store_url, switch, whole
 

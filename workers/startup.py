@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ladder.store import Store
 from ladder.store.client import Link
 from workers.settings import WorkerSettings, archive_of
 
@@ -16,6 +15,8 @@ def reach_ledger(settings: WorkerSettings) -> None:
         StoreError: it does not, or is not.
 
     """
+    from ladder.store import Store  # a beat has no ledger
+
     Store.open(
         settings.redis_url, tenant=settings.tenant, role="worker", allow_volatile=settings.allow_volatile
     ).close()

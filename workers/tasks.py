@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any, ClassVar, Final
 
-import structlog
 from celery import Celery, Task
 
 from ladder.store.counters import Counter
+from ladder.store.logs import bound, logger
 from workers.doorbell import PREFIX
 from workers.workshop import Bench, Workshop
 
@@ -17,7 +17,7 @@ __all__ = ["TASKS", "Canary", "LedgerTask", "register"]
 MOST_TRIES: Final = 3
 """Times that a message may be delivered: one that kills its process each time is then dropped, with an alarm."""
 
-_log = structlog.get_logger("workers.tasks")
+_log = logger("workers.tasks")
 
 
 class LedgerTask(Task):  # type: ignore[type-arg]  # the generic argument exists in the stubs only
@@ -42,15 +42,12 @@ class LedgerTask(Task):  # type: ignore[type-arg]  # the generic argument exists
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - a task's own arguments
         """Run the task unless its message has killed its process too often."""
-        structlog.contextvars.bind_contextvars(task=self.name, task_id=self.request.id)
-        try:
+        with bound(task=self.name, task_id=self.request.id):
             if self._poisonous():
                 self._count("poisoned")
                 self.give_up(*args)
             else:
                 super().__call__(*args, **kwargs)
-        finally:
-            structlog.contextvars.clear_contextvars()
 
     def give_up(self, *args: Any) -> None:  # noqa: ANN401 - as `__call__`
         """Do what is to be done instead of the task, once its message was delivered too often: nothing."""

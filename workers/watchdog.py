@@ -10,14 +10,14 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-import structlog
+from ladder.store.logs import logger
 
 __all__ = ["CANARY_S", "PATIENCE_S", "Watchdog"]
 
 CANARY_S: Final = 30.0
 PATIENCE_S: Final = 120.0
 
-_log = structlog.get_logger("workers.watchdog")
+_log = logger("workers.watchdog")
 
 
 class Watchdog(threading.Thread):

@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
-from ladder.store.fits import Fits
-from ladder.store.ratings import Ratings
+
+if TYPE_CHECKING:
+    from ladder.store.fits import Fits
+    from ladder.store.ratings import Ratings
 
 LONGEST_S: Final = 2.0
 """A bot may enter without a match: so long its row may be missing."""

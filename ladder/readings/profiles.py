@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ladder.errors import UnknownNameError
 from ladder.names import checked, nearest, offered
 from ladder.store.errors import UnknownError
-from ladder.store.presence import Presence
-from ladder.store.registry import BotRow, Registry
 from lastcard.names import BOT
+
+if TYPE_CHECKING:
+    from ladder.store.presence import Presence
+    from ladder.store.registry import BotRow, Registry
 
 NEIGHBOURS = 1_000
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ladder.errors import UnknownNameError
 from ladder.names import MATCH, checked, offered
 from ladder.readings.teams import TeamsOf, alone, teams_in
 from ladder.results import absent
 from ladder.store.errors import UnknownError
-from ladder.store.match_reads import MatchReads
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
+
+if TYPE_CHECKING:
+    from ladder.store.match_reads import MatchReads
 
 OUTCOMES: Final = (
     *(state.value for state in MatchState if state in OPEN),

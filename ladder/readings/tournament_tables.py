@@ -1,4 +1,7 @@
-"""Tables of tournaments, kept up to date: a result is read once, a fit is made when there are new ones."""
+"""Tables of tournaments, kept up to date: a result is read once, a fit is made when there are new ones.
+
+The mathematics of a table, and numpy with it, are loaded with the first of them.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ladder.corrected import ENOUGH, Luck
 from ladder.corrections import correction_for
 from ladder.elo import EloConfig
 from ladder.errors import UnknownNameError
 from ladder.readings.teams import TeamsOf, alone
 from ladder.results import BadResultError, MatchResult
-from ladder.sheets import Sheets
 from ladder.store.errors import UnknownError
 from ladder.store.gifts import Gifts
 from ladder.store.match_reads import MatchReads
@@ -23,6 +24,10 @@ from ladder.store.ratings import Ratings
 from ladder.store.rows import LOST, PLAYED, MatchRow
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table, table
+
+if TYPE_CHECKING:
+    from ladder.corrected import Luck
+    from ladder.sheets import Sheets
 
 KEPT: Final = 16
 MOST_MATCHES: Final = 50_000
@@ -41,6 +46,12 @@ def unshared(_match: MatchRow) -> tuple[str, ...]:
     return ()
 
 
+def _no_sums() -> Sheets:
+    from ladder.sheets import Sheets
+
+    return Sheets()
+
+
 @dataclass(slots=True)
 class _Kept:
     """What is known of one tournament."""
@@ -52,7 +63,7 @@ class _Kept:
     lucky: int = 0
     luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
     """What is to be taken out of the scores, of matches whose luck was read."""
-    sheets: Sheets = field(default_factory=Sheets)
+    sheets: Sheets = field(default_factory=_no_sums)
     table: Table = EMPTY
     lock: Lock = field(default_factory=Lock)
 
@@ -86,6 +97,8 @@ class TournamentTables:
             self._teams_of(json.loads(row.spec)["format"])
         except UnknownNameError:
             return UNKNOWN
+        if not row.entrants:  # read before the begin, and since then matches may be over of whom it does not know
+            return EMPTY
         kept = self._of(row.name)
         with kept.lock:
             if (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):
@@ -105,6 +118,8 @@ class TournamentTables:
         correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
         if self._gifts is None or correction is None:
             return None
+        from ladder.corrected import ENOUGH
+
         if row.lucky >= ENOUGH * sum(map(_dealt, results)):
             teams = {result.match: result.teams for result in results}
             for match, gifts in self._gifts.find(teams.keys() - kept.luck.keys()).items():

@@ -9,12 +9,12 @@ from typing import Final
 
 import grpc
 import grpc.aio
-import structlog
 
 from ladder.door.refusals import refusal_of
 from ladder.errors import Kind
 from ladder.rpc.guards import Context
 from ladder.rpc.status import Refusal
+from ladder.store.logs import logger
 
 CODES: Final = {
     Kind.INVALID: grpc.StatusCode.INVALID_ARGUMENT,
@@ -26,7 +26,7 @@ CODES: Final = {
     Kind.STATE: grpc.StatusCode.FAILED_PRECONDITION,
     Kind.UNREACHABLE: grpc.StatusCode.UNAVAILABLE,
 }
-_log = structlog.get_logger("ladder.rpc")
+_log = logger("ladder.rpc")
 
 
 @asynccontextmanager

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from ladder.store.errors import BadInputError
+
 TENANT: Final = re.compile(r"[a-z0-9-]{1,32}", re.ASCII)
 
 
@@ -203,3 +205,21 @@ class Keys:
     def request(self, request_id: str) -> str:
         """String with a time to live: what a registration request was answered with."""
         return self._of("request", sha256(request_id.encode()).hexdigest()[:32])
+
+
+def check_tenant(tenant: str) -> str:
+    """The tenant, if one can be called so.
+
+    Raises:
+        BadInputError: BAD_TENANT.
+    """
+    if not TENANT.fullmatch(tenant):
+        allowed = "1 to 32 characters a-z, 0-9 and hyphens"
+        raise BadInputError(
+            f"{tenant!r} cannot be a tenant: {allowed}",
+            reason="BAD_TENANT",
+            field="tenant",
+            value=tenant,
+            allowed=allowed,
+        )
+    return tenant

@@ -10,11 +10,10 @@ from ladder.store.checks import Checks, check, demand
 from ladder.store.client import Link
 from ladder.store.counters import Counters
 from ladder.store.credentials import wall_ms
-from ladder.store.errors import BadInputError
 from ladder.store.fits import Fits
 from ladder.store.generations import Generations
 from ladder.store.gifts import Gifts
-from ladder.store.keys import TENANT, Keys
+from ladder.store.keys import Keys, check_tenant
 from ladder.store.matches import Matches
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
@@ -134,21 +133,3 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def check_tenant(tenant: str) -> str:
-    """The tenant, if one can be called so.
-
-    Raises:
-        BadInputError: BAD_TENANT.
-    """
-    if not TENANT.fullmatch(tenant):
-        allowed = "1 to 32 characters a-z, 0-9 and hyphens"
-        raise BadInputError(
-            f"{tenant!r} cannot be a tenant: {allowed}",
-            reason="BAD_TENANT",
-            field="tenant",
-            value=tenant,
-            allowed=allowed,
-        )
-    return tenant

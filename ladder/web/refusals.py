@@ -6,7 +6,6 @@ import secrets
 from http import HTTPStatus
 from typing import Final
 
-import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,6 +13,7 @@ from starlette.types import ASGIApp, Scope
 
 from ladder.door.refusals import refusal_of
 from ladder.errors import Kind, RequestError, UnknownNameError
+from ladder.store.logs import logger
 from ladder.web.render import html
 from lastcard.console import error_object
 
@@ -37,7 +37,7 @@ LINKS: Final = {
 """Where the names are that an error of this reason offers."""
 API: Final = "/api/"
 RETRY_AFTER_S: Final = "5"
-_log = structlog.get_logger("ladder.web")
+_log = logger("ladder.web")
 
 
 class MethodNotAllowedError(RequestError):

@@ -7,10 +7,9 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, Protocol, TypeVar
 
-import structlog
-
 from ladder.store import Store
 from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreError, StoreUnavailableError
+from ladder.store.logs import logger
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from lastcard.proxies import NOBODY, Proxies
@@ -36,7 +35,7 @@ RECHECK_S: Final = 5.0
 SILENCE_S: Final = 60.0
 T = TypeVar("T")
 
-log = structlog.get_logger("referee.door.gate")
+log = logger("referee.door.gate")
 
 
 class Run(Protocol):

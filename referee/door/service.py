@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator
 from typing import Final, TypeAlias
 
 import grpc
-import structlog
 from google.protobuf.message import DecodeError
 
+from ladder.store.logs import logger
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
 from referee.door.errors import RefusedStreamError
@@ -36,7 +36,7 @@ MOST_WASTED: Final = 256
 TOO_MUCH: Final = USELESS_BURST + 1
 BAD_COLOR: Final = 7
 
-log = structlog.get_logger("referee.door.service")
+log = logger("referee.door.service")
 Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-import structlog
-
 from ladder.store import Store
 from ladder.store.errors import LapsedError, StoreError
+from ladder.store.logs import logger
 from ladder.store.match_reads import BEAT_MS
 from ladder.store.rows import Orders
 from referee.machine import Machine
@@ -17,7 +16,7 @@ from referee.machine import Machine
 ON_TIME_S: Final = 2.0
 SILENT_S: Final = 0.5
 
-log = structlog.get_logger("referee.hosting.beat")
+log = logger("referee.hosting.beat")
 
 
 class LapsedRefereeError(Exception):

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, Protocol
 
-import structlog
-
+from ladder.store.logs import logger
 from referee import wire
 from referee.hosting.asking import Asker
 from referee.hosting.contest import Contest
@@ -22,7 +21,7 @@ from referee.table import Table
 NONCE_S: Final = 2.0
 ORPHAN_S: Final = 5.0
 
-log = structlog.get_logger("referee.hosting.host")
+log = logger("referee.hosting.host")
 
 
 class Log(Protocol):

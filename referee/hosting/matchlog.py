@@ -9,10 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
 from ladder.store.call import Word
 from ladder.store.head import next_epoch, next_head
+from ladder.store.logs import logger
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.url import store_address
 from referee import logbook
@@ -34,7 +33,7 @@ PASSING: Final = frozenset(
 )  # fmt: skip
 """First words of errors that a server answers to whatever is written, until somebody has mended it."""
 
-log = structlog.get_logger("referee.hosting.matchlog")
+log = logger("referee.hosting.matchlog")
 
 
 class MatchLog:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, Protocol
 
-import structlog
-
+from ladder.store.logs import logger
 from ladder.store.presence import Online
 from referee.hosting.host import Host
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
@@ -24,7 +23,7 @@ DOUBT_S: Final = 0.5
 """After so long without a word a stream may be dead; so often it is looked for where its bot is."""
 MOST_SEEN: Final = 10_000
 
-log = structlog.get_logger("referee.hosting.seeking")
+log = logger("referee.hosting.seeking")
 
 
 @dataclass(frozen=True, slots=True)

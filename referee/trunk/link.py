@@ -5,9 +5,9 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
-import structlog
 from google.protobuf.message import DecodeError
 
+from ladder.store.logs import logger
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
 from referee.metrics import Metrics
@@ -25,7 +25,7 @@ WRITE_S: Final = 20.0
 """For one message. Pings tell within 15 s of a peer that stands still, and who comes back before goes on as before:
 who takes nothing for longer lives, and does not read."""
 
-log = structlog.get_logger("referee.trunk")
+log = logger("referee.trunk")
 
 
 class Link:

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import Final, Protocol, TypeVar
 
-import structlog
-
+from ladder.store.logs import logger
 from lastcard.address import Address
 from lastcard.errors import InputError
 from referee.hosting.host import Host
@@ -21,7 +20,7 @@ FLUSH_S: Final = 0.5
 LOOK_S: Final = 2.0
 T = TypeVar("T")
 
-log = structlog.get_logger("referee.trunk")
+log = logger("referee.trunk")
 
 
 class Carrier(Protocol):

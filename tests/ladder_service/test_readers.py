@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import cast
 
@@ -115,6 +116,16 @@ def odd_cup(store: Store, matches: int, meetings: int = 1) -> tuple[House, list[
     house.enter(versions)
     house.tournament("odd-cup", versions, matches)
     return house, [house.match(f"odd-cup.1.1.{part}", versions, meetings, "odd-cup") for part in range(matches)]
+
+
+def test_a_tournament_that_begins_while_its_table_is_read_has_none_yet(store: Store) -> None:
+    """It was read before anybody took part; then matches were over that it knows nothing of."""
+    house, plans = odd_cup(store, 1)
+    early = replace(store.tournaments.get("odd-cup"), entrants=(), planned=0)
+    house.play(plans[0])
+    tables = TournamentTables(store.matches, store.ratings)
+    assert tables.get(early) == Table()
+    assert tables.get(store.tournaments.get("odd-cup")).pairs[0].games == 2
 
 
 def test_a_match_out_of_order_is_not_missed(store: Store) -> None:

@@ -21,7 +21,8 @@ from tests.patience import until_true
 from tests.workers.house import House, spec
 from tests.workers.processes import Process
 from tests.workers.small_referee import FORMAT, playing
-from workers.app import QUEUE, make_app
+from workers.app import make_app
+from workers.broker import QUEUE
 from workers.doorbell import PREFIX
 from workers.house.part import READY
 from workers.settings import WorkerSettings, broker_of

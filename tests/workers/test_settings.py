@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from lastcard.errors import InputError
-from workers.app import QUEUE, canary_queue, make_app
+from workers.app import make_app
+from workers.broker import QUEUE, canary_queue
 from workers.settings import WorkerSettings, broker_of, celery_url
 from workers.tasks import TASKS
 

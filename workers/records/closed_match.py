@@ -16,7 +16,7 @@ from ladder.store.store import Store
 from lastcard.errors import InputError
 from referee.game_records import records
 from workers.engine import prove, spec_of
-from workers.rate import UnprovenResultError
+from workers.proof import UnprovenResultError
 
 __all__ = ["ClosedMatch", "GameId", "closed_match", "record_lines"]
 

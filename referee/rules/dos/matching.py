@@ -5,7 +5,8 @@ DOS is a 2; both keep that freedom in the row, and every player who matches them
 A match that fits is a match of colour if one colour is common to the row card and all cards on it.
 """
 
-from itertools import combinations_with_replacement, product
+from functools import cache
+from itertools import product
 from typing import Final
 
 from referee.rules.cards import BIT, COLOR_OF, DOS_FACES, FACE, WILD_DOS
@@ -46,23 +47,29 @@ def same_color(row: int, *cards: int) -> bool:
     return bool(common)
 
 
-def _singles(row: int) -> int:
-    return sum(BIT[card] for card in CARDS if fits(row, card)) if row in CARDS else 0
+_VALUES: Final = {card: values(card) for card in CARDS}
+# By number: mask of the faces that may stand for it.
+_STANDING_FOR: Final = {number: sum(BIT[card] for card in CARDS if number in _VALUES[card]) for number in ANY}
+
+
+@cache
+def _completing(wanted: frozenset[int], held: frozenset[int]) -> int:
+    """Mask of the faces that make one of the wanted numbers with what a card before them may stand for."""
+    mask = 0
+    for number in {number - before for number in wanted for before in held} & ANY:
+        mask |= _STANDING_FOR[number]
+    return mask
 
 
 def _partners() -> tuple[tuple[int, ...], ...]:
     partners = [[0] * 128 for _ in range(128)]
-    numbers = {card: values(card) for card in CARDS}
-    for first, second in combinations_with_replacement(CARDS, 2):
-        sums = frozenset(map(sum, product(numbers[first], numbers[second])))
-        for row in CARDS:
-            if not sums.isdisjoint(numbers[row]):
-                partners[row][first] |= BIT[second]
+    for row, first in product(CARDS, repeat=2):
+        partners[row][first] = _completing(_VALUES[row], _VALUES[first]) >> first << first
     return tuple(map(tuple, partners))
 
 
 # By card of the row: mask of the faces that match it alone.
-SINGLES: Final = tuple(_singles(row) for row in range(128))
+SINGLES: Final = tuple(_completing(_VALUES.get(row, frozenset()), frozenset((0,))) for row in range(128))
 # By card of the row and first card: mask of the faces not before it in canonical order that match together with it.
 PARTNERS: Final = _partners()
 # By card: its colours as a mask, 0 for bytes that are no card of DOS.

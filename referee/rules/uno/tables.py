@@ -33,14 +33,12 @@ _LAST: Final = bytes((DRAW,))
 
 def _sides(mask: int, color: int) -> dict[int, tuple[bytes, bytes]]:
     """By the faces held: the codes that stand before the run of this colour, and those behind it."""
-    split = {0: (b"", b"")}
+    before, behind = [(0, b"")], [(0, b"")]
     for bit in (1 << place for place in range(mask.bit_length()) if mask >> place & 1):
-        codes = plays(bit)
-        if 0 < COLOR_OF[bit.bit_length() - 1] < color:
-            split |= {held | bit: (before + codes, behind) for held, (before, behind) in split.items()}
-        else:
-            split |= {held | bit: (before, behind + codes) for held, (before, behind) in split.items()}
-    return {held: (before, behind + _LAST) for held, (before, behind) in split.items()}
+        side, more = before if 0 < COLOR_OF[bit.bit_length() - 1] < color else behind, plays(bit)
+        side += [(held | bit, codes + more) for held, codes in side]
+    behind = [(held, codes + _LAST) for held, codes in behind]
+    return {low | high: (first, last) for high, last in behind for low, first in before}
 
 
 def _follow(code: int) -> Follow | None:
