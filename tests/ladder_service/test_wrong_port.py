@@ -6,27 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import grpc.aio
 import pytest
 
 from lastcard.cli import main
 from referee.door.front import Elsewhere
 from tests.ladder_running import Reached
+from tests.wrong_ports import another_service
 
 FIND = "set LASTCARD_LADDER to the ladder's gRPC port, which `lastcard up` prints (127.0.0.1:7420 by default"
-
-
-@asynccontextmanager
-async def another_service(*handlers: grpc.GenericRpcHandler) -> AsyncIterator[str]:
-    """Serve gRPC without any method, or with these."""
-    server = grpc.aio.server()
-    server.add_generic_rpc_handlers(handlers)
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    try:
-        yield f"127.0.0.1:{port}"
-    finally:
-        await server.stop(0)
 
 
 @asynccontextmanager

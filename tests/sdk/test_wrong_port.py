@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-import grpc.aio
 import pytest
 
 from tests.patience import until
@@ -18,6 +17,7 @@ from tests.sdk.bots import Greedy, Playing
 from tests.sdk.peer import Peer
 from tests.sdk.test_run import GREEDY, ended, script
 from tests.trunk.certificates import Authority
+from tests.wrong_ports import another_service
 
 FIND = "name a referee's port with --server or LASTCARD_SERVER: `lastcard up` prints it (127.0.0.1:7410 by default"
 
@@ -49,18 +49,6 @@ async def secure_pages(folder: Path) -> AsyncIterator[str]:
         yield f"tls://{address}"
 
 
-@asynccontextmanager
-async def another_service() -> AsyncIterator[str]:
-    """Serve gRPC without a method, as a ladder looks to a bot."""
-    server = grpc.aio.server()
-    port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    try:
-        yield f"127.0.0.1:{port}"
-    finally:
-        await server.stop(0)
-
-
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
@@ -73,7 +61,10 @@ async def another_service() -> AsyncIterator[str]:
 )
 async def test_a_wrong_address_ends_with_a_sentence(tmp_path: Path, kind: str, said: str) -> None:
     """It does not heal, however long a bot tries: exit code 2, as for everything that was typed wrong."""
-    serving = {"pages": pages, "secure": lambda: secure_pages(tmp_path), "gRPC": another_service}[kind]
+    doors: dict[str, Callable[[], AbstractAsyncContextManager[str]]] = {
+        "pages": pages, "secure": lambda: secure_pages(tmp_path), "gRPC": another_service,
+    }  # fmt: skip
+    serving = doors[kind]
     async with serving() as address:
         env = {"LASTCARD_SERVER": address, "LASTCARD_TOKEN": "lcb1_token"}
         if kind == "secure":

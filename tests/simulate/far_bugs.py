@@ -173,7 +173,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _room_granted_twice,
         Invariant.ROOM,
         20,
-        8,
+        4,
         (Kind.SKEW,),
     ),
     Bug(

@@ -206,17 +206,28 @@ def _look_for(home: Trunk) -> None:
     home.deliver()
 
 
-def test_a_stream_that_was_told_of_late_takes_no_seats_of_a_newer_one_here() -> None:
-    """Its home is asked when it began, and the newer one keeps its seats."""
+def _told_late(first: str) -> tuple[Pair, list[Seat], Session, Session]:
+    """Have one stream open `near`, where a match of its bot is, and one `far`; near hears of that three seconds late.
+
+    Returns:
+        Both houses, the bot's seats, the stream near, the stream far.
+    """
     pair = Pair()
     pair.meet()
-    seats = _hosting(pair.near)
-    old = pair.far.join()
-    _look_for(pair.out)
-    pair.wait(1.0)
-    new = pair.near.join()
-    pair.wait(3.0)
+    seats, joined = _hosting(pair.near), dict[str, Session]()
+    for name in sorted(("near", "far"), key=lambda one: one != first):
+        joined[name] = getattr(pair, name).join()
+        if name == "far":
+            _look_for(pair.out)
+        pair.wait(1.0)
+    pair.wait(2.0)
     pair.back.deliver()
+    return pair, seats, joined["near"], joined["far"]
+
+
+def test_a_stream_that_was_told_of_late_takes_no_seats_of_a_newer_one_here() -> None:
+    """Its home is asked when it began, and the newer one keeps its seats."""
+    pair, seats, new, old = _told_late("far")
     assert [seat.session for seat in seats] == [new]
     assert pair.out.said
     pair.talk()
@@ -227,15 +238,7 @@ def test_a_stream_that_was_told_of_late_takes_no_seats_of_a_newer_one_here() -> 
 
 def test_a_newer_stream_elsewhere_has_the_seats_as_soon_as_its_home_has_said_when_it_began() -> None:
     """Until then the one here plays on, and nobody is charged for the change."""
-    pair = Pair()
-    pair.meet()
-    seats = _hosting(pair.near)
-    old = pair.near.join()
-    pair.wait(1.0)
-    pair.far.join()
-    _look_for(pair.out)
-    pair.wait(3.0)
-    pair.back.deliver()
+    pair, seats, old, _ = _told_late("near")
     assert [seat.session for seat in seats] == [old]
     pair.talk()
     assert (pair.near.sessions, old.ending) == ([], REPLACED)
@@ -245,14 +248,7 @@ def test_a_newer_stream_elsewhere_has_the_seats_as_soon_as_its_home_has_said_whe
 
 def test_a_stream_that_waits_has_the_seats_where_the_one_here_ends() -> None:
     """Before anybody could say which of them is newer."""
-    pair = Pair()
-    pair.meet()
-    seats = _hosting(pair.near)
-    old = pair.near.join()
-    pair.wait(1.0)
-    pair.far.join()
-    _look_for(pair.out)
-    pair.back.deliver()
+    pair, seats, old, _ = _told_late("near")
     pair.near.lodging.parted(old)
     pair.near.host.part(old)
     assert [seat.session.remote for seat in seats if seat.session is not None] == [True]
@@ -260,14 +256,7 @@ def test_a_stream_that_waits_has_the_seats_where_the_one_here_ends() -> None:
 
 def test_a_stream_that_waits_and_ends_leaves_nothing() -> None:
     """The one here goes on; a third one, later, has nobody to wait for but that one."""
-    pair = Pair()
-    pair.meet()
-    seats = _hosting(pair.near)
-    here = pair.near.join()
-    pair.wait(1.0)
-    there = pair.far.join()
-    _look_for(pair.out)
-    pair.back.deliver()
+    pair, seats, here, there = _told_late("near")
     pair.far.lodging.parted(there)
     pair.far.host.part(there)
     pair.back.deliver()
