@@ -11,6 +11,7 @@ from tests.demo import dummy
 from workers.house.interrupt import InterruptedBySignalError, run_until_signal
 from workers.house.part import Part, Stage
 from workers.house.supervisor import Supervisor
+from workers.house.up import say, say_stopping
 
 
 async def house(root: Path, *flags: str) -> None:
@@ -19,7 +20,7 @@ async def house(root: Path, *flags: str) -> None:
         command = (sys.executable, dummy.__file__, name, str(root / "journal"), *flags, *more)
         return Part(name, command, stage, grace_s=60.0)
 
-    async with Supervisor(root, lambda text: print(text, file=sys.stderr, flush=True)) as running:
+    async with Supervisor(root, say) as running:
         await running.start_all(part(Stage.STORE), part(Stage.WORKER, "--child"), part(Stage.REFEREE))
         print("up", flush=True)
         await asyncio.Event().wait()
@@ -27,7 +28,7 @@ async def house(root: Path, *flags: str) -> None:
 
 def main() -> int:
     try:
-        run_until_signal(house(Path(sys.argv[1]), *sys.argv[2:]), lambda number: print(number.name, file=sys.stderr))
+        run_until_signal(house(Path(sys.argv[1]), *sys.argv[2:]), say_stopping)
     except InterruptedBySignalError as end:
         return end.exit_code
     except LastcardError as error:

@@ -81,6 +81,24 @@ def test_a_signal_stops_the_house_in_order(
     until_true(lambda: not running.left())
 
 
+@pytest.mark.parametrize("crash", [False, True], ids=["a signal", "a crash before it"])
+def test_a_house_whose_words_nobody_reads_stops_all_the_same(
+    start: list[Running], tmp_path: Path, *, crash: bool
+) -> None:
+    """`up 2>&1 | tee`: Ctrl-C ends tee, too. A process that is killed meanwhile is started again as ever."""
+    running = Running(tmp_path)
+    start.append(running)
+    running.come_up()
+    assert running.process.stderr is not None
+    running.process.stderr.close()
+    if crash:
+        os.kill(running.journal.pids("worker")[0], signal.SIGKILL)
+        until_true(lambda: running.journal.names("start").count("worker") == 2)
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.wait(PATIENCE_S) == 130
+    running.gone()
+
+
 def test_a_house_that_is_to_outlive_its_terminal_does(start: list[Running], tmp_path: Path) -> None:
     """`nohup lastcard up &`: a closed terminal says nothing to it, and whoever asks it to end is the one who does."""
     running = Running(tmp_path, before=("nohup",))

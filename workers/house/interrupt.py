@@ -24,7 +24,7 @@ class InterruptedBySignalError(Exception):
 
 
 async def until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal.Signals], None]) -> T:
-    """Return what `work` returns; every signal that asks to end cancels it, and is told to `noticed` first.
+    """Return what `work` returns; every signal that asks to end cancels it, and is told to `noticed`.
 
     Raises:
         InterruptedBySignalError: a signal came and `work` ended by it.
@@ -34,8 +34,8 @@ async def until_signal(work: Coroutine[None, None, T], noticed: Callable[[signal
 
     def end(number: signal.Signals) -> None:
         caught.append(number)
+        task.cancel()  # first of all: whatever becomes of what is said, it ends
         noticed(number)
-        task.cancel()
 
     numbers = [number for number in ENDING if number is not signal.SIGHUP or not _ignored(number)]
     for number in numbers:

@@ -24,9 +24,12 @@ from workers.house.interrupt import InterruptedBySignalError, run_until_signal
 
 
 def say(text: str) -> None:
-    """Tell a person at the terminal what happens, away from the output."""
-    sys.stderr.write(f"lastcard: {text}\n")
-    sys.stderr.flush()
+    """Tell a person at the terminal what happens, away from the output; where nobody reads it, that costs nothing."""
+    try:
+        sys.stderr.write(f"lastcard: {text}\n")
+        sys.stderr.flush()
+    except OSError:  # `up 2>&1 | tee` whose tee has gone, a full disk: what is said from now on is lost as well
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def say_stopping(number: signal.Signals) -> None:
