@@ -60,7 +60,7 @@ class TournamentRow:
     commitment: str
     """SHA-256 of the deal seed in hex."""
     deal_seed: bytes | None
-    """Once it is over."""
+    """Once it is over, and all its matches are."""
 
     @property
     def created(self) -> int:
@@ -163,10 +163,18 @@ class Tournaments:
         """Those of these tournaments that exist."""
         hashes = self._link.hashes([self._keys.tournament(name) for name in names])
         rows = [fields for fields in hashes if fields]
-        over = [fields["name"] for fields in rows if fields["state"] in OVER]
-        replies = self._link.read_all([["GET", self._keys.deal_seed(name)] for name in over])
-        seeds = dict(zip(over, cast("list[bytes]", replies), strict=True))
+        seeds = self._public_seeds([fields["name"] for fields in rows if fields["state"] in OVER])
         return [TournamentRow.of(fields, seeds.get(fields["name"])) for fields in rows]
+
+    def _public_seeds(self, over: Collection[str]) -> dict[str, bytes]:
+        """The deal seeds of those of these of which no match is played any more, as may be after a cancel."""
+        questions = [
+            question for name in over
+            for question in (["GET", self._keys.deal_seed(name)], ["SCARD", self._keys.tournament_open(name)])
+        ]  # fmt: skip
+        replies = self._link.read_all(questions)
+        seeds, left = cast("list[bytes]", replies[::2]), cast("list[int]", replies[1::2])
+        return {name: seed for name, seed, matches in zip(over, seeds, left, strict=True) if not matches}
 
     def page(self, limit: int = 100, token: str = "") -> tuple[list[TournamentRow], str]:
         """Tournaments, newest first, and the token of the next page (empty on the last).

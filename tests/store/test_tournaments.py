@@ -7,6 +7,8 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.errors import BadInputError, NameTakenError, UnknownError
+from ladder.store.match_calls import Ending
+from tests.store.scenes import Host, plan
 
 SPEC = {"format": "uno-classic-2", "bots": ["ann", "bob"], "meetings": 50}
 SEED = bytes(range(32))
@@ -45,6 +47,18 @@ def test_a_deal_seed_is_committed_first_and_shown_at_the_end(store: Store) -> No
     assert (row.commitment, row.deal_seed) == (sha256(SEED).hexdigest(), None)
     assert store.tournaments.deal_seed("cup") == SEED
     store.tournaments.move("cup", {"running"}, "finished", now_ms=9)
+    assert store.tournaments.get("cup").deal_seed == SEED
+
+
+def test_a_deal_seed_is_a_secret_while_a_match_is_played(store: Store) -> None:
+    """Who cancels ends no match at that moment: its deals follow from that seed."""
+    store.tournaments.create("cup", SPEC, deal_seed=SEED, state="running", now_ms=5)
+    store.matches.plan([plan(tournament="cup")], 5)
+    head = Host(store).claim().head
+    store.tournaments.move("cup", {"running"}, "cancelled", now_ms=9)
+    assert (store.tournaments.get("cup").deal_seed, store.tournaments.page()[0][0].deal_seed) == (None, None)
+    calls = store.matches.calls("cup.1.1.0", me="ref-1", tournament="cup")
+    store.matches.close(calls, head, b"void", now_ms=10, ending=Ending.VOID, reason="cancelled")
     assert store.tournaments.get("cup").deal_seed == SEED
 
 
