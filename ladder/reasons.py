@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Final
+
+from lastcard.names import UNSEEN
 
 __all__ = ["MOST_REASON", "told"]
 
 MOST_REASON: Final = 200
-UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters that nobody sees: fillers of Hangul, and the Braille cell without dots."""
+STANDS: Final = "LNPS"
+"""Categories of Unicode that are seen by themselves; marks are put on something."""
 
 
 def told(text: str) -> str:
@@ -17,4 +20,5 @@ def told(text: str) -> str:
     What controls a terminal, turns the direction of writing or takes no room becomes a space.
     """
     seen = "".join(one if one.isprintable() and one not in UNSEEN else " " for one in text)
-    return " ".join(seen.split())
+    line = " ".join(seen.split())
+    return line if any(unicodedata.category(one)[0] in STANDS for one in line) else ""

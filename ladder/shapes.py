@@ -24,7 +24,7 @@ STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "lo
 """Columns of every table of standings."""
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
 """Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
-PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los")
+PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los", "odd")
 DIGITS: Final = 9
 """Behind the point of numbers in CSV, at most."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")

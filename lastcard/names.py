@@ -11,3 +11,5 @@ TOGETHER: Final = "+"
 """Between the names of bots that play as one side."""
 BOT_RULE: Final = "3 to 24 of a-z, 0-9 and hyphens, and no hyphen at either end"
 TOURNAMENT_RULE: Final = "3 to 40 of a-z, 0-9 and hyphens, and no hyphen at either end"
+UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that nobody sees: fillers of Hangul, and the Braille cell without dots."""

@@ -1,7 +1,7 @@
 """The connection to the store: one narrow, typed view of redis-py. The only module that imports it."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Self, cast
 
@@ -12,7 +12,7 @@ from redis.retry import Retry
 
 from ladder.store.call import Call, Word
 from ladder.store.errors import StoreLoadingError, StoreUnavailableError, UnfitStoreError
-from ladder.store.replies import Entry, decode_entries, decode_hash
+from ladder.store.replies import Entry, Hash, WrongKindError, decode_entries, decode_hash
 from ladder.store.scripts import every
 from ladder.store.unread import UnreadMembers, spelled
 from ladder.store.url import check_url, without_password
@@ -154,6 +154,16 @@ class Link:
         """All fields of several hashes, in one round trip."""
         return [decode_hash(reply) for reply in self.read_all([["HGETALL", key] for key in keys])]
 
+    def each_hash(self, keys: Sequence[str]) -> list[Hash]:
+        """The same as it stands, each for itself: `decode_hash` says whether it can be read."""
+        return cast("list[Hash]", self.read_each([["HGETALL", key] for key in keys]))
+
+    def texts(self, key: str) -> dict[str, str]:
+        """All fields of a hash of many entries; passes over those that are no text, and names them once."""
+        fields = cast("Mapping[bytes, bytes]", self.read("HGETALL", key))
+        words = {field: self._unread.readable(key, (field, value)) for field, value in fields.items()}
+        return {pair[0]: pair[1] for pair in words.values() if len(pair) > 1}
+
     def members(self, key: str) -> set[str]:
         """The members of a set; one that is no text is passed over, and named once."""
         return set(self._unread.readable(key, cast("set[bytes]", self.read("SMEMBERS", key))))
@@ -193,6 +203,19 @@ class Link:
             replies = self._pipe(commands, atomic=atomic)
         for reply in replies:
             if isinstance(reply, Exception):
+                raise reply
+        return replies
+
+    def read_each(self, commands: Sequence[Sequence[Word]]) -> list[object]:
+        """Several reads in one round trip; where one meets a key of another kind, its reply is a `WrongKindError`."""
+        if not commands:
+            return []
+        with _translated(self.url):
+            replies = self._pipe(commands)
+        for number, reply in enumerate(replies):
+            if isinstance(reply, ResponseError) and str(reply).startswith("WRONGTYPE"):
+                replies[number] = WrongKindError(str(reply))
+            elif isinstance(reply, Exception):
                 raise reply
         return replies
 

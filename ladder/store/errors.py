@@ -19,6 +19,9 @@ StoreError
 ├── ArchiveError                                   BAD_ARCHIVE, ARCHIVE_UNAVAILABLE, ARCHIVE_DAMAGED
 └── PepperError                                    PEPPER_EXPOSED, PEPPER_MALFORMED, PEPPER_MISMATCH, PEPPER_MISSING,
                                                    PEPPER_UNREADABLE
+
+DamagedError (a ValueError)                        DAMAGED_MATCH, DAMAGED_TOURNAMENT, DAMAGED_BOT, … (one entry cannot be
+                                                   read: nothing is wrong with the store, or with the call)
 """
 
 
@@ -144,3 +147,16 @@ class PepperError(StoreError):
     """The secret that guards the tokens is missing, exposed, or not the one this store was used with."""
 
     reason = "PEPPER_MISSING"
+
+
+class DamagedError(ValueError):
+    """What stands in the store under one name cannot be read; it is read again as soon as it is mended."""
+
+    def __init__(
+        self, kind: str, name: str, cause: BaseException, advice: str = "mend what stands in the ledger"
+    ) -> None:
+        said = f"{type(cause).__name__}: {cause}"
+        super().__init__(f"{kind} {name} cannot be read: {advice} ({said:.200})")
+        self.reason = f"DAMAGED_{kind.upper()}"
+        self.field = kind
+        self.value = name

@@ -2,20 +2,33 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
 from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import ArchiveError, BadInputError, UnknownError
 from ladder.store.keys import Keys
+from ladder.store.replies import Hash, decode_hash
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
-from ladder.store.unread import Unread
+from ladder.store.unread import CAUSES, Unread, UnreadRows, spelled
 
 BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
 SCAN: Final = 5_000
 """Rows that one page may look through for what it wants."""
 _RATE: Final = "rate:"
+ADVICE: Final = "mend what stands in the ledger, or end the match with `lastcard tournament void {}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """Some matches, parted."""
+
+    rows: list[MatchRow]
+    damaged: list[str]
+    """Those whose rows cannot be read; not those that were dropped."""
 
 
 class MatchReads:
@@ -26,36 +39,58 @@ class MatchReads:
         self._keys = keys
         self._archive = archive
         self._unread_beats = Unread("beats_unreadable")
+        self.unread = UnreadRows("match", ADVICE)
 
     def get(self, match: str) -> MatchRow:
         """The match.
 
         Raises:
             UnknownError: There is no such match.
+            DamagedError: It cannot be read.
         """
-        fields = self._link.hash(self._keys.match(match))
-        if not fields:
+        rows = self.rows([match])
+        if not rows:
             raise unknown_match(match)
-        return row_of(match, fields)
+        return rows[0]
 
     def rows(self, matches: Collection[str]) -> list[MatchRow]:
-        """Those of these matches that exist."""
-        ids = list(matches)
-        rows: list[MatchRow] = []
-        for start in range(0, len(ids), PIPELINE):
-            part = ids[start : start + PIPELINE]
-            hashes = self._link.hashes([self._keys.match(match) for match in part])
-            rows += [row_of(match, fields) for match, fields in zip(part, hashes, strict=True) if fields]
-        return rows
+        """Those of these matches that exist, for whoever sets the one aside that cannot be read.
+
+        Raises:
+            DamagedError: One of them cannot be read.
+        """
+        found = self._found(matches)
+        return [self.unread.one(match, partial(_row_of, match, fields)) for match, fields in found]
+
+    def sift(self, matches: Collection[str]) -> Sifted:
+        """Those of these matches that exist, and beside them those that cannot be read: they cost nobody else."""
+        sifted = Sifted([], [])
+        for match, fields in self._found(matches):
+            try:
+                sifted.rows.append(_row_of(match, fields))
+            except CAUSES as error:
+                if _is_dropped(fields):
+                    self.unread.mended(match)
+                    continue
+                self.unread.note(match, error)
+                sifted.damaged.append(match)
+            else:
+                self.unread.mended(match)
+        return sifted
+
+    def readable(self, matches: Collection[str]) -> list[MatchRow]:
+        """Those of these matches that exist and can be read."""
+        return self.sift(matches).rows
 
     def states_of(self, matches: Collection[str]) -> dict[str, MatchState]:
-        """The states of those of these matches that exist."""
+        """The states of those of these matches that exist, as far as they can be read."""
         ids, states = list(matches), dict[str, MatchState]()
         for start in range(0, len(ids), PIPELINE):
             part = ids[start : start + PIPELINE]
-            replies = self._link.read_all([["HGET", self._keys.match(match), "state"] for match in part])
-            found = zip(part, cast("list[bytes | None]", replies), strict=True)
-            states |= {match: MatchState(state.decode()) for match, state in found if state is not None}
+            replies = self._link.read_each([["HGET", self._keys.match(match), "state"] for match in part])
+            for match, state in zip(part, cast("list[bytes | None]", replies), strict=True):
+                if isinstance(state, bytes) and state in _STATES:
+                    states[match] = _STATES[state]
         return states
 
     def ids_of(self, tournament: str) -> list[str]:
@@ -81,9 +116,10 @@ class MatchReads:
         found: list[MatchRow] = []
         for _ in range(0, SCAN, PIPELINE):
             ids = self._numbered(tournament, bot, below, PIPELINE if state or bot else limit)
-            for row in self.rows(ids):
-                below = row.number
-                if _fits(row, tournament, bot, state):
+            rows = {row.id: row for row in self.readable(list(ids))}
+            for match, number in ids.items():
+                below, row = number, rows.get(match)
+                if row is not None and _fits(row, tournament, bot, state):
                     found.append(row)
                 if len(found) == limit:
                     return Page(tuple(found), str(below))
@@ -140,9 +176,9 @@ class MatchReads:
         return self._link.members(self._keys.open)
 
     def states(self) -> dict[MatchState, int]:
-        """Number of matches by state; every state is named."""
-        counts = self._link.hash(self._keys.states)
-        return {state: int(counts.get(state.value, "0")) for state in MatchState}
+        """Number of matches by state; every state is named. 0: there are none, or the number is none."""
+        counts = self._link.texts(self._keys.states)
+        return {state: whole(counts.get(state.value, "0")) or 0 for state in MatchState}
 
     def waiting(self) -> dict[str, int]:
         """The queue: from when (ms) a match may be claimed."""
@@ -153,13 +189,17 @@ class MatchReads:
         due = self._link.scores(self._keys.due)
         return {entry.removeprefix(_RATE): since for entry, since in due.items() if entry.startswith(_RATE)}
 
-    def orphans(self, now_ms: int, besides: Collection[str] = ()) -> list[str]:
+    def orphans(self, now_ms: int, besides: Collection[str] = (), *, passing: bool = False) -> list[str]:
         """Matches that no referee knows of: ready or running, without a living host and not in the queue.
 
         One that was claimed less than a beat ago is left to its host; a claim in the future was made by a wrong clock.
-        Those `besides` are not looked at.
+        Those `besides` are not looked at. `passing`: over those that cannot be read.
+
+        Raises:
+            DamagedError: One of those that are looked at cannot be read.
         """
-        rows = self.rows(sorted(self.open_ids() - set(self.waiting()) - set(besides)))
+        read = self.readable if passing else self.rows
+        rows = read(sorted(self.open_ids() - set(self.waiting()) - set(besides)))
         alive = self._beats().keys()
         return [
             row.id
@@ -220,14 +260,49 @@ class MatchReads:
     def _tournament_keys(self, tournament: str) -> tuple[str, str]:
         return self._keys.tournament(tournament), self._keys.tournament_open(tournament)
 
-    def _numbered(self, tournament: str, bot: str, below: int | None, count: int) -> list[str]:
+    def _found(self, matches: Collection[str]) -> Iterator[tuple[str, Hash]]:
+        """Yields those of these matches that exist, and what stands there."""
+        ids = list(matches)
+        for start in range(0, len(ids), PIPELINE):
+            part = ids[start : start + PIPELINE]
+            for match, fields in zip(part, self._link.each_hash(list(map(self._keys.match, part))), strict=True):
+                if fields:
+                    yield match, fields
+                else:
+                    self.unread.mended(match)
+
+    def _numbered(self, tournament: str, bot: str, below: int | None, count: int) -> dict[str, int]:
+        """So many matches and their numbers; what is no text keeps its place, spelled out."""
         key = self._keys.index
         if tournament:
             key = self._keys.index_of_tournament(tournament)
         elif bot:
             key = self._keys.index_of_bot(bot)
         top = "+inf" if below is None else f"({below}"
-        return self._link.part("ZRANGE", key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count)
+        words = (key, top, "-inf", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES")
+        return numbered(cast("list[tuple[bytes, float]]", self._link.read("ZRANGE", *words)))
+
+
+def numbered(pairs: Collection[tuple[bytes, float]]) -> dict[str, int]:
+    """Members with their scores; what is no text keeps its place, spelled out."""
+    return {spelled(member): int(score) for member, score in pairs}
+
+
+def whole(text: str) -> int | None:
+    """The number that stands there; None: none does."""
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _is_dropped(fields: Hash) -> bool:
+    """Whether a match could not be read, and an operator ended it all the same."""
+    return isinstance(fields, Mapping) and b"dropped" in fields
+
+
+def _row_of(match: str, fields: Hash) -> MatchRow:
+    return row_of(match, decode_hash(fields))
 
 
 def row_of(match: str, fields: Mapping[str, str]) -> MatchRow:
@@ -254,6 +329,9 @@ def _said(beat: bytes) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
+
+
+_STATES: Final = {state.value.encode(): state for state in MatchState}
 
 
 def _just(claimed_ms: int, now_ms: int) -> bool:

@@ -7,11 +7,12 @@ from typing import cast
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE
+from ladder.store.dropping import drop, remains
 from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
 from ladder.store.hosting import Hosting
 from ladder.store.match_reads import unknown_match
-from ladder.store.rows import OPEN, MatchPlan, MatchState, Stop, bot_of
+from ladder.store.rows import OPEN, MatchPlan, MatchRow, MatchState, Stop, bot_of
 from ladder.store.scripts import script
 
 
@@ -21,6 +22,16 @@ class Annulled:
 
     renews: bool
     """Its ladder has to be computed anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A match that could not be read is void."""
+
+    row: MatchRow
+    """What can be read of it."""
+    renews: str
+    """The format whose ladder has to be computed anew; empty: none."""
 
 
 class Matches(Hosting):
@@ -136,6 +147,19 @@ class Matches(Hosting):
         if word == "STATE":
             raise WrongStateError(f"match {match} is {rest[0]}; it was not played yet", field="match", value=match)
         return Annulled(renews=rest[1] == "1")
+
+    def drop(self, match: str, reason: str, now_ms: int, *, deed: Deed | None = None) -> Dropped:
+        """Ends a match whose row cannot be read: void, off all lists; what it was applied to is computed anew.
+
+        A host that still has it can write nothing more. `deed` is noted with it. The same again changes nothing.
+
+        Raises:
+            UnknownError: There is no such match.
+        """
+        renews = drop(self._link, self._keys, match, reason, now_ms, deed)
+        (fields,) = self._link.each_hash([self._keys.match(match)])
+        self.unread.mended(match)
+        return Dropped(remains(match, fields), renews)
 
     def settle(self, match: str, *, seq: int = 0, luck: bool = False) -> bool:
         """A worker is done with a closed match: it counts as rated, and in its tournament.

@@ -4,7 +4,7 @@ import unicodedata
 from typing import Final
 
 from ladder.store.errors import BadInputError
-from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
+from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE, UNSEEN
 
 MAX_OWNER: Final = 64
 MAX_VERSION: Final = 64
@@ -55,10 +55,18 @@ def check_owner(owner: str) -> None:
 
 def check_author(owner: str) -> None:
     """Raises `BadInputError` where an owner is called as somebody who acts in the audit, and is no author."""
-    plain = unicodedata.normalize("NFKC", owner).casefold()
+    plain = _plain(owner)
     if plain.startswith(KINDS_OF_WHO) or skeleton(plain) in _RESERVED_OWNER_SKELETONS:
         sentence = f"{owner!r} is, or looks like, a name for operators; choose another"
         raise BadInputError(sentence, reason="BAD_OWNER", field="owner", value=owner)
+
+
+def check_operator(name: str) -> None:
+    """Raises `BadInputError` where an operator is called as what acts in the audit without a token of an operator."""
+    plain = _plain(name)
+    if plain.startswith(KINDS_OF_WHO) or skeleton(plain) in _NO_OPERATOR_SKELETONS:
+        sentence = f"{name!r} is, or looks like, what the audit calls somebody else; choose another"
+        raise BadInputError(sentence, reason="BAD_OWNER", field="name", value=name)
 
 
 def check_version(version: str) -> None:
@@ -82,6 +90,15 @@ def skeleton(name: str) -> str:
 _LOOKALIKES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None})
 _RESERVED_SKELETONS: Final = frozenset(map(skeleton, RESERVED))
 _RESERVED_OWNER_SKELETONS: Final = frozenset(map(skeleton, RESERVED_OWNERS))
+_NO_OPERATOR_SKELETONS: Final = frozenset(map(skeleton, RESERVED_OWNERS - {"operator"}))
+_CONFUSED: Final = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0456\u0455\u03bf\ua789\u02d0\u2236", "aeopciso:::")
+"""Letters of Cyrillic and Greek, and colons, that look like those of the reserved names."""
+
+
+def _plain(text: str) -> str:
+    """What somebody reads in a name: without marks, without what nobody sees, in small letters."""
+    seen = (one for one in unicodedata.normalize("NFKD", text) if unicodedata.category(one)[0] not in "MC")
+    return "".join(one for one in seen if one not in UNSEEN).casefold().translate(_CONFUSED)
 
 
 def _bad(sentence: str, field: str, value: str, allowed: str) -> BadInputError:
@@ -89,7 +106,7 @@ def _bad(sentence: str, field: str, value: str, allowed: str) -> BadInputError:
 
 
 def _check_text(text: str, most: int, refusal: str, field: str) -> None:
-    if not 1 <= len(text) <= most or not text.isprintable() or text != text.strip():
+    if not 1 <= len(text) <= most or not text.isprintable() or text != text.strip() or not _plain(text):
         allowed = f"1 to {most} printable characters without spaces at the ends"
         reason = f"BAD_{field.upper()}"
         raise BadInputError(f"{refusal}: {allowed}", reason=reason, field=field, value=text, allowed=allowed)

@@ -166,10 +166,10 @@ class Registry(Credentials):
         live = self._link.field(self._keys.bot(bot), "tokens")
         if live is None:
             raise _unknown(bot)
-        keyids = tuple(live.split())
         where = (self._keys.bot(bot), self._keys.operators)
-        self._link.run(with_deed(self._keys, Call(script("revoke"), where, (self._keys.token(""), *keyids)), deed))
-        return keyids
+        reply = self._link.run(with_deed(self._keys, Call(script("revoke"), where, (self._keys.token(""),)), deed))
+        _, *ended = [part.decode() for part in cast("list[bytes]", reply)]
+        return tuple(dict.fromkeys((*live.split(), *ended)))  # one may have been made since, or a reply lost
 
     def retire(self, bot: str, *, now_ms: int | None = None, deed: Deed | None = None) -> BotRow:
         """Takes a bot out of play; its ratings and history stay. `deed` is noted with it.

@@ -1,14 +1,26 @@
 """Replies of the server as values of ours."""
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TypeAlias, cast
 
+Hash: TypeAlias = "Mapping[bytes, bytes] | WrongKindError"
+"""A HGETALL as it came; or what stands there is no hash."""
 Entry = tuple[str, dict[str, bytes]]
 """Of a stream: its id and its fields."""
 
 
+class WrongKindError(ValueError):
+    """What stands under a key is of another kind than was ever written there."""
+
+
 def decode_hash(reply: object) -> dict[str, str]:
-    """A HGETALL as text."""
+    """A HGETALL as text.
+
+    Raises:
+        ValueError: It is none, or there is no hash.
+    """
+    if isinstance(reply, WrongKindError):
+        raise reply
     return {field.decode(): value.decode() for field, value in cast("Mapping[bytes, bytes]", reply).items()}
 
 

@@ -15,6 +15,7 @@ NAMES: Final = (
     "claim",
     "close",
     "count",
+    "drop",
     "enter",
     "fit",
     "leave",
@@ -53,7 +54,7 @@ NAMES: Final = (
     "version",
 )
 NOTED: Final = (
-    *("annul", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
+    *("annul", "drop", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
     *("tournament_create", "tournament_move"),
 )
 """What an operator's verb may be behind: `noted` writes down who did it, too."""

@@ -1,12 +1,22 @@
-"""What stands in the store and cannot be read: passed over, and said once."""
+"""What stands in the store and cannot be read: passed over where many are read, and said once."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Final, TypeVar
 
+from ladder.store.errors import DamagedError
 from ladder.store.logs import logger
+
+CAUSES: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading something raises that is not what was ever written there."""
 
 MOST_NAMED: Final = 100
 """Members of sets that are named, at most: what writes more of them will do so again."""
+MOST_ROWS: Final = 10_000
+"""Entries of one kind that are named and counted, at most."""
+LONGEST: Final = 300
+"""Of what a log line repeats of an error."""
+Row = TypeVar("Row")
 
 log = logger("ladder.store.unread")
 
@@ -23,6 +33,69 @@ class Unread:
         before, self._named = self._named, frozenset(damaged)
         if new := self._named - before:
             log.error(self._event, damaged=sorted(new))
+
+
+class UnreadRows:
+    """Entries of one kind that cannot be read: passed over where many are read, an error where one is asked for.
+
+    Each is named once in the log, until it can be read again; may be used by several threads.
+    """
+
+    def __init__(self, kind: str, advice: str = "mend what stands in the ledger") -> None:
+        self.kind = kind
+        self._advice = advice
+        self._named: set[str] = set()
+        self._lock = Lock()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Those that could not be read when they were last looked at."""
+        with self._lock:
+            return frozenset(self._named)
+
+    def passing(self, found: Iterable[tuple[str, Callable[[], Row]]]) -> list[Row]:
+        """What these read, in their order, without those that cannot be read."""
+        rows: list[Row] = []
+        for name, read in found:
+            try:
+                rows.append(read())
+            except CAUSES as error:
+                self.note(name, error)
+            else:
+                self.mended(name)
+        return rows
+
+    def one(self, name: str, read: Callable[[], Row]) -> Row:
+        """What this one reads.
+
+        Raises:
+            DamagedError: It cannot be read.
+        """
+        try:
+            return read()
+        except CAUSES as error:
+            raise self.error(name, error) from error
+
+    def error(self, name: str, cause: BaseException) -> DamagedError:
+        """The error for one that cannot be read."""
+        if isinstance(cause, DamagedError):
+            return cause
+        return DamagedError(self.kind, name, cause, self._advice.format(name))
+
+    def note(self, name: str, error: Exception) -> None:
+        """This one cannot be read."""
+        with self._lock:
+            if name in self._named or len(self._named) >= MOST_ROWS:
+                return
+            self._named.add(name)
+        said = f"{type(error).__name__}: {error}"
+        log.error("entry_unreadable", kind=self.kind, damaged=name, error=said[:LONGEST])
+
+    def mended(self, name: str) -> None:
+        """This one can be read, or is there no more."""
+        if name in self._named:
+            with self._lock:
+                self._named.discard(name)
 
 
 class UnreadMembers:

@@ -23,7 +23,7 @@ def list_deeds(limit: int, target: str, *, as_json: bool) -> None:
     if as_json:
         print_json({"audit": [deed(one) for one in found]})
     elif found:
-        rows = ((when(one.at_ms), one.who, one.verb, one.target, told(one.reason)) for one in found)
+        rows = ((when(one.at_ms), told(one.who), one.verb, one.target, told(one.reason)) for one in found)
         show_table(("when", "who", "verb", "target", "reason"), rows)
     else:
         say("nothing has been done yet" if not target else f"nothing has been done to {target}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import getpass
+import os
+import pwd
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,5 +45,13 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
 
 
 def deed(verb: str, target: str) -> Deed:
-    """Return who does what, for the audit: the user of this machine, who needs no token."""
-    return Deed(f"unix:{getpass.getuser()}", verb, target, "", time.time_ns() // 1_000_000)
+    """Return who does what, for the audit: the user of this machine, who needs no token.
+
+    As the system has it: what the environment says of him, anybody may say.
+    """
+    uid = os.getuid()
+    try:
+        user = pwd.getpwuid(uid).pw_name
+    except KeyError:
+        user = str(uid)
+    return Deed(f"unix:{user}", verb, target, "", time.time_ns() // 1_000_000)

@@ -31,9 +31,11 @@ def new(name: str, scope: str, token_file: Path | None, *, as_json: bool) -> Non
 
     This acts at the store, with its password and without a token; the audit names you as unix:USER.
     """
+    from ladder.store.names import check_operator
     from ladder.terminal.operator import deed, opened_store
 
     with reserved(token_file), opened_store(with_pepper=True) as store:
+        check_operator(name)
         token = store.registry.operator(name, {scope}, deed=deed("grant", f"operator:{name}"))
         keep(token, token_file)
     if as_json:

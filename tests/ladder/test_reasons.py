@@ -17,6 +17,7 @@ from ladder.reasons import told
         pytest.param("one\r\n two\u2028three", "one two three", id="lines"),
         pytest.param("\u202egnp.exe", "gnp.exe", id="direction of writing"),
         pytest.param("\u200b\ufeff\u3164\u2800\u00a0", "", id="nothing to see"),
+        pytest.param("\ufe0f\u034f\u0301", "", id="marks on nothing"),
         pytest.param("falsch: Grün für Zoë 日本", "falsch: Grün für Zoë 日本", id="any alphabet"),
     ],
 )

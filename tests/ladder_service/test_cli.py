@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
 import json
+import os
+import pwd
 import stat
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -219,7 +220,7 @@ async def test_what_operators_did_can_be_read(run: Type, house: House) -> None:
     await run("bot", "retire", "careful")
     found = (await run("audit", "list", "--json")).json["audit"]
     assert [deed["verb"] for deed in found] == ["retire", "void"]
-    assert found[0]["who"] == f"unix:{getpass.getuser()}"
+    assert found[0]["who"] == f"unix:{pwd.getpwuid(os.getuid()).pw_name}"
     assert found[1] == {
         "at": "2023-11-14T22:13:20.000Z",
         "who": "Olga",

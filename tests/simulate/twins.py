@@ -306,6 +306,15 @@ def unready(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     return 1
 
 
+def _who(order: bytes | None) -> object:
+    """Who gave an order; None: it cannot be read."""
+    try:
+        found = json.loads(order or b"")
+    except ValueError:
+        return None
+    return found.get("who") if isinstance(found, dict) else None
+
+
 def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Orders that a match be void."""
     match, states, queue, due, everything, tournament, tournament_open = keys
@@ -313,8 +322,14 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     state = db.hget(match, b"state")
     if state is None:
         return [b"UNKNOWN"]
-    if state == b"void" or (state == b"running" and db.hget(match, b"stop")):
+    if state == b"void":
         return [b"SAME", state]
+    if state == b"running" and db.hget(match, b"stop"):
+        if judged or _who(db.hget(match, b"stop")) == _who(order) or db.hget(match, b"late") != b"1":
+            return [b"SAME", state]
+        db.hset(match, b"stop", order)
+        db.hdel(match, b"late")
+        return [b"OK", state]
     if judged and (state != b"running" or db.hget(match, b"claimed_ms") != judged):
         return [b"STATE", state]
     if state == b"running":

@@ -17,6 +17,7 @@ from ladder.store.names import (
     RESERVED,
     check_author,
     check_bot_name,
+    check_operator,
     check_owner,
     check_tournament_name,
     check_version,
@@ -247,7 +248,7 @@ def test_library_commands_and_store_agree_about_names() -> None:
 
 
 @pytest.mark.parametrize(("check", "field"), [(check_owner, "owner"), (check_version, "version")])
-@pytest.mark.parametrize("text", ["", " x", "x ", "a\nb", "x" * 65])
+@pytest.mark.parametrize("text", ["", " x", "x ", "a\nb", "x" * 65, "\u3164", "\u2800", "\ufe0f"])
 def test_owners_and_versions_are_printable_and_short(check: Callable[[str], None], field: str, text: str) -> None:
     """The refusal says which of the two it was, and what may be."""
     with pytest.raises(BadInputError, match="1 to 64 printable characters") as refused:
@@ -266,6 +267,10 @@ def test_owners_and_versions_are_printable_and_short(check: Callable[[str], None
         pytest.param("UNIX:root", id="in capitals"),
         pytest.param("bot:rover", id="a bot"),
         pytest.param("bot：rover", id="a wide colon"),
+        pytest.param("unix\ua789root", id="a letter that looks like a colon"),
+        pytest.param("oper\u034fator", id="a mark that nobody sees"),
+        pytest.param("planner\ufe0f", id="a mark behind it"),
+        pytest.param("pl\u0430nner", id="a letter of Cyrillic"),
     ],
 )
 def test_owners_are_not_called_as_who_acts_in_the_audit(owner: str) -> None:
@@ -280,3 +285,13 @@ def test_owners_are_not_called_as_who_acts_in_the_audit(owner: str) -> None:
 def test_other_owners_are_called_as_they_like(owner: str) -> None:
     """In any alphabet, with spaces inside; whose the house is, registration looks at."""
     check_author(owner)
+
+
+@pytest.mark.parametrize("name", ["planner", "Planner", "bot:rover", "unix:root", "lastcard"])
+def test_operators_are_not_called_as_who_acts_without_their_token(name: str) -> None:
+    """Nor does an operator's token speak for a bot, or for an account of the machine."""
+    with pytest.raises(BadInputError, match="the audit calls somebody else") as refused:
+        check_operator(name)
+    assert refused.value.reason == "BAD_OWNER"
+    check_operator("operator")
+    check_operator("Zoë Ångström")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from ladder.store import Store, tokens
+from ladder.store.audit import Deed
 from ladder.store.bot_rows import OperatorToken
 from ladder.store.client import Link
 from ladder.store.credentials import DAY_MS
@@ -173,6 +174,49 @@ def test_rotation_keeps_two_tokens_alive(store: Store) -> None:
         store.registry.authenticate(token, now_ms=NOW)
     with pytest.raises(BadTokenError):
         store.registry.authenticate(first, now_ms=NOW)
+
+
+def test_a_token_that_is_made_while_they_are_ended_is_ended_as_well(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has stolen one asks for another at that very moment."""
+    registry = store.registry
+    registry.register("ann-bot", "Ann", now_ms=NOW)
+    field, stolen = Link.field, list[str]()
+
+    def reads(self: Link, key: str, name: str) -> str | None:
+        found = field(self, key, name)
+        if name == "tokens":
+            stolen.append(registry.rotate("ann-bot", now_ms=NOW))
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Link, "field", reads)
+        ended = registry.revoke("ann-bot")
+    assert stolen[0].split("_")[1] in ended
+    assert len(ended) == 2
+    with pytest.raises(BadTokenError):
+        registry.authenticate(stolen[0], now_ms=NOW)
+
+
+def test_a_request_whose_token_has_expired_gets_no_other_with_it(store: Store) -> None:
+    """It stands for that one token."""
+    store.registry.register("ann-bot", "Ann", now_ms=NOW)
+    made = store.registry.rotate("ann-bot", REQUEST, now_ms=NOW)
+    assert store.registry.rotate("ann-bot", REQUEST, now_ms=NOW + LIFE_MS - 1) == made
+    with pytest.raises(BadInputError, match="good no more"):
+        store.registry.rotate("ann-bot", REQUEST, now_ms=NOW + LIFE_MS)
+
+
+def test_what_is_done_already_adds_no_line_to_the_audit(store: Store) -> None:
+    """A bot that is out of play, or has no token, stays as it is: since when, too."""
+    registry = store.registry
+    registry.register("ann-bot", "Ann", now_ms=NOW)
+    for later in range(3):
+        registry.retire("ann-bot", now_ms=NOW + later, deed=Deed("olga", "retire", "ann-bot", "", NOW))
+        registry.revoke("ann-bot", deed=Deed("olga", "revoke", "ann-bot", "", NOW))
+    assert [deed.verb for deed in store.audit.tail()] == ["revoke", "retire"]
+    assert store.link.field(store.keys.bot("ann-bot"), "retired_ms") == str(NOW)
 
 
 def test_revoking_ends_all_tokens_of_a_bot(store: Store) -> None:

@@ -233,6 +233,18 @@ def test_an_operator_who_says_what_the_planner_says_is_not_taken_for_it(house: H
     assert slow.noted() == ()
 
 
+def test_what_an_operator_declares_void_is_his_while_the_order_of_the_planner_stands(house: House, slow: Slow) -> None:
+    """It is played again when he says so, and its reason is his."""
+    _ordered(house, slow)
+    house.desk.void(slow.last, "that bot cheats", "tester")
+    slow.obey()
+    for _ in range(3):
+        house.look()
+    assert slow.row.reason == "that bot cheats"
+    assert sorted(slow.audit()) == [(PLANNER, "void", slow.last), ("tester", "void", slow.last)]
+    assert slow.noted() == ()
+
+
 def test_what_an_operator_declares_void_once_it_is_played_is_his(house: House, slow: Slow) -> None:
     """The planner's order came too late; the operator does not want it for a reason of his own."""
     _ordered(house, slow)

@@ -4,7 +4,7 @@
 if redis.call('EXISTS', KEYS[1]) == 0 then return 'UNKNOWN' end
 local live = {}
 for keyid in string.gmatch(redis.call('HGET', KEYS[1], 'tokens'), '%S+') do
-  if keyid == ARGV[1] then return 'DUP' end
+  if keyid == ARGV[1] and tonumber(redis.call('HGET', KEYS[2], 'expires_ms')) > tonumber(ARGV[6]) then return 'DUP' end
   live[#live + 1] = keyid
 end
 if redis.call('EXISTS', KEYS[2]) == 1 then return 'REUSED' end -- an old token never comes back

@@ -1,6 +1,6 @@
 -- Orders that a match be void. KEYS: match, states, ready, due, open, tournament, its open.
 -- ARGV: id, reason, order (JSON) for its host, now, claim that was judged or ''. Returns OK or SAME (nothing was left to do),
--- and the state after it; the first order stands. An order about a claim ends that one and no other, and marks the match:
+-- and the state after it; the first order stands, unless it was about a claim. An order about a claim ends that one and no other, and marks the match:
 -- `late`, it is to be played again.
 -- with move
 local match = KEYS[1]
@@ -9,7 +9,15 @@ if not state then return {'UNKNOWN'} end
 if state == 'void' then return {'SAME', state} end
 local judged = ARGV[5] ~= ''
 if state == 'running' then
-  if (redis.call('HGET', match, 'stop') or '') ~= '' then return {'SAME', state} end
+  local standing = redis.call('HGET', match, 'stop') or ''
+  if standing ~= '' then
+    local read, order = pcall(cjson.decode, standing)
+    local same = read and type(order) == 'table' and order.who == cjson.decode(ARGV[3]).who
+    if judged or same or redis.call('HGET', match, 'late') ~= '1' then return {'SAME', state} end
+    redis.call('HSET', match, 'stop', ARGV[3]) -- who wants it void is stronger than its slowness, after which it would be played again
+    redis.call('HDEL', match, 'late')
+    return {'OK', state}
+  end
   if judged and redis.call('HGET', match, 'claimed_ms') ~= ARGV[5] then return {'STATE', state} end
   redis.call('HSET', match, 'stop', ARGV[3])
   if judged then redis.call('HSET', match, 'late', 1) end
