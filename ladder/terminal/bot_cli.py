@@ -81,7 +81,9 @@ def show(name: str, *, as_json: bool) -> None:
 @TOKEN_FILE
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def token(name: str, token_file: Path | None, *, as_json: bool) -> None:
-    """Get a new token for your bot NAME. The one that you have stays good, until you get another; older ones end.
+    """Get a new token for your bot NAME. The present one stays good until the new one gets another; older ones end.
+
+    The same again is the same new token, as long as it is good: an answer that was lost costs nothing.
 
     The ladder is asked, with the bot's present token in LASTCARD_TOKEN_FILE or LASTCARD_TOKEN. Who has lost it asks an
     operator.
@@ -90,7 +92,8 @@ def token(name: str, token_file: Path | None, *, as_json: bool) -> None:
     from ladder.rpc.dial import Dial
 
     with reserved(token_file), Dial.of() as dial:
-        made = LadderClient(dial).rotate(name, secrets.token_urlsafe(REQUEST_ID_BYTES))
+        # However often an answer is lost: one token asks for one other, which is good for longer.
+        made = LadderClient(dial).rotate(name, dial.mark(f"a token of {name} after this one"))
         keep(made, token_file)
     _say_new(name, made, token_file, as_json=as_json)
 

@@ -108,6 +108,25 @@ async def test_the_command_writes_the_new_token_beside_the_old(
     assert {registry.authenticate(token).bot for token in (made, old.read_text())} == {"rover"}
 
 
+async def test_answers_that_are_lost_lock_nobody_out(
+    empty_ladder: Running, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The command is typed again: one token asks for one other, and the one that the author has stays good."""
+    old = tmp_path / "old.token"
+    old.write_text(await registered(empty_ladder))
+    monkeypatch.setenv("LASTCARD_LADDER", empty_ladder.addresses.grpc)
+    monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(old))
+    monkeypatch.delenv("LASTCARD_TOKEN", raising=False)
+    made = []
+    for number in range(3):
+        new = tmp_path / f"new-{number}.token"
+        assert await asyncio.to_thread(main, ["bot", "token", "rover", "--token-file", str(new)]) == 0
+        made.append(new.read_text())
+    registry = empty_ladder.app.store.registry
+    assert len(set(made)) == 1
+    assert {registry.authenticate(token.strip()).bot for token in (made[0], old.read_text())} == {"rover"}
+
+
 @pytest.mark.parametrize(
     ("name", "source"),
     [
