@@ -8,18 +8,24 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+from structlog.testing import capture_logs
 
 from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.rows import MatchState
 from lastcard import Bot, MatchResult, Option, Turn
+from referee import logbook
+from referee import metrics as metering
 from referee.bots import make
 from referee.hosting import takeover
+from referee.logbook import Author, Fault
 from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.table import Table
+from tests.live.damage import SLOW_S
 from tests.live.house import house, plan
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
+from tests.trunk.pair import Thoughtful
 
 MATCH = "ladder.uno-classic-2.1.0"
 NEIGHBOUR = "ladder.uno-classic-2.1.1"
@@ -111,3 +117,27 @@ async def test_a_parked_match_keeps_its_seed(store: Store, tmp_path: Path, monke
         await asyncio.to_thread(store.matches.requeue, MATCH, 0)
         assert (await home.ended(MATCH)).state is MatchState.CLOSED
         assert (await listener.next_end()).seed == await asyncio.to_thread(store.matches.seed, MATCH)
+
+
+@pytest.mark.parametrize("entry", [b"\xff\xff\xff", b""], ids=["no record", "an act that nobody could give"])
+async def test_a_log_that_does_not_fit_the_rules_voids_the_match_with_an_alarm(
+    store: Store, tmp_path: Path, entry: bytes
+) -> None:
+    """Whoever goes on with it finds out, and says so."""
+    async with house(store, tmp_path) as home:
+        ann, ben = await home.join("ann", Thoughtful(SLOW_S)), await home.join("ben", Thoughtful(SLOW_S))
+        await home.plan(plan(MATCH, ann, ben))
+        await until(lambda: len(store.matches.log(MATCH)) > 4)
+    last = store.matches.log(MATCH)[-1]
+    record = entry or logbook.act(0, 0, 250, 1, 0, Author.BOT, Fault.NONE, 1)
+    store.link._execute("XADD", store.keys.log(MATCH), f"{last[0]}-{last[1] + 9}", "d", record)
+    with capture_logs() as told:
+        async with house(store, tmp_path) as again:
+            again.tokens = home.tokens
+            for name in ("ann", "ben"):
+                await again.join(name, make("greedy", 1))
+            row = await again.ended(MATCH)
+            assert (row.state, row.reason) == (MatchState.VOID, "engine_mismatch")
+            registry = metering.registry(again.referee.counts, again.referee.host, "1")
+            assert registry.get_sample_value("lastcard_engine_mismatches_total") == 1
+    assert [line["match"] for line in told if line["event"] == "engine_mismatch"] == [MATCH]
