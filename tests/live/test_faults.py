@@ -98,6 +98,18 @@ async def test_a_bot_that_never_came_loses_by_walkover(store: Store, tmp_path: P
         assert [game["ranks"] for game in told["meetings"][0]["games"]] == [[2, 1], [2, 1]]
 
 
+async def test_a_match_to_which_nobody_came_is_void(store: Store, tmp_path: Path) -> None:
+    """After the wait; nobody has won it, and nobody has a fault."""
+    async with house(store, tmp_path, absent_s=0.5) as home:
+        names = []
+        for name in ("idler", "loafer"):
+            await home.token(name)
+            names.append(store.registry.version(name, "1"))
+        await home.plan(plan("f.1.5.1", *names, format_name=FAST))
+        row = await home.ended("f.1.5.1")
+    assert (row.state, row.reason, row.result) == (MatchState.VOID, "all_absent", "")
+
+
 async def test_a_slow_bot_is_not_hurried_by_the_number_of_its_rounds(store: Store, tmp_path: Path) -> None:
     """With one open decision at a time, a bot that needs 50 ms a decision plays many rounds without a fault."""
     async with house(store, tmp_path) as home:
