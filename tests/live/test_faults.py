@@ -4,10 +4,14 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ladder.store import Store
 from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
 from lastcard.v1 import play_pb2 as pb
+from referee.fold import fold
+from referee.hosting.takeover import spec_of
 from tests.live.house import House, house, plan, result
 from tests.live.peer import Peer
 from tests.live.test_matches import Greedy
@@ -58,6 +62,23 @@ async def test_a_stale_a_foreign_and_a_repeated_answer_are_no_faults(store: Stor
         told = await _against_quick(home, "f.1.3.0", echo.bot)
         assert told["faults"] == [0, 0]
         assert {1, 2, 3, 4} >= {reply.code for reply in echo.replies} >= {1, 4}
+
+
+@pytest.mark.parametrize("nonce", [None, b"", bytes(15)], ids=["none", "empty", "too short"])
+async def test_a_bot_that_gives_no_good_nonce_in_time_is_left_out(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nonce: bytes | None
+) -> None:
+    """Its match is dealt without it, which the log says; that is no fault."""
+    monkeypatch.setattr("referee.hosting.host.NONCE_S", 0.3)
+    async with house(store, tmp_path) as home, Peer.open(home, "mute", formats=[FAST]) as mute:
+        mute.nonce, mute.answer = nonce, lambda _turn: [0]
+        told = await _against_quick(home, "f.1.3.1", mute.bot)
+    spec, seed = spec_of(store.matches.get("f.1.3.1")), store.matches.seed("f.1.3.1")
+    assert spec is not None
+    assert seed is not None
+    play = fold(spec, seed, [data for _, _, data in store.matches.log("f.1.3.1")])
+    given = [play.nonces[entrant] is not None for entrant in range(2)]
+    assert (given, told["faults"]) == ([False, True], [0, 0])
 
 
 async def test_a_bot_that_vanishes_forfeits_the_rest(store: Store, tmp_path: Path) -> None:
