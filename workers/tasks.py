@@ -15,7 +15,10 @@ from workers.workshop import Bench, Workshop
 __all__ = ["TASKS", "Canary", "LedgerTask", "register"]
 
 MOST_TRIES: Final = 3
-"""Times that a message may be delivered: one that kills its process each time is then dropped, with an alarm."""
+"""Times that what a message asks for is begun: one that kills its process each time is then dropped, with an alarm."""
+
+OK: Final = "ok"
+POISONED: Final = "poisoned"
 
 _log = logger("workers.tasks")
 
@@ -40,21 +43,21 @@ class LedgerTask(Task):  # type: ignore[type-arg]  # the generic argument exists
         """The use cases of this process."""
         return self._workshop.bench
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - a task's own arguments
-        """Run the task unless its message has killed its process too often."""
+    def __call__(self, *args: Any, **kwargs: Any) -> str:  # noqa: ANN401 - a task's own arguments
+        """Run the task unless its message has killed its process too often; returns the outcome to count."""
         with bound(task=self.name, task_id=self.request.id):
             if self._poisonous():
-                self._count("poisoned")
                 self.give_up(*args)
-            else:
-                super().__call__(*args, **kwargs)
+                return POISONED
+            super().__call__(*args, **kwargs)
+            return OK
 
     def give_up(self, *args: Any) -> None:  # noqa: ANN401 - as `__call__`
         """Do what is to be done instead of the task, once its message was delivered too often: nothing."""
 
-    def on_success(self, retval: object, task_id: str, args: object, kwargs: object) -> None:  # noqa: ARG002
-        """Count a task that ended well."""
-        self._count("ok")
+    def on_success(self, retval: str, task_id: str, args: object, kwargs: object) -> None:  # noqa: ARG002
+        """Count a task that ended well, or was dropped."""
+        self._count(retval)
 
     def on_retry(self, exc: object, task_id: str, args: object, kwargs: object, einfo: object) -> None:  # noqa: ARG002
         """Log and count a task that will be tried again."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
-import subprocess
 from typing import Any
 
 import httpx
@@ -17,9 +14,9 @@ from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.ladder_log import Ladder
 from ladder.store.local import LocalStore
+from tests.exporter.conventions import check_lint, check_names, scrape
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
-from tests.patience import PATIENCE_S
 from tests.store.scenes import parked
 
 BUDGET = 5_000
@@ -28,10 +25,7 @@ BUDGET = 5_000
 
 async def scraped(running: Reached, accept: str = "text/plain") -> str:
     """Return what one scrape gets."""
-    async with httpx.AsyncClient(trust_env=False, timeout=PATIENCE_S) as http:
-        answer = await http.get(f"http://{running.addresses.metrics}/metrics", headers={"Accept": accept})
-    assert answer.status_code == 200
-    return answer.text
+    return await scrape(running.addresses.metrics, accept)
 
 
 def samples(text: str) -> dict[tuple[str, tuple[str, ...]], float]:
@@ -100,8 +94,10 @@ async def test_a_match_that_is_lost_is_counted_once(ladder: Running, house: Hous
     plan = house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"])
     parked(house.store, plan.id, "three referees died with it", house.tick())
     found = [samples(await scraped(ladder)) for _ in range(2)]
-    assert [one["lastcard_lost_matches_total", ("parked",)] for one in found] == [1, 1]
-    assert found[0]["lastcard_lost_matches_total", ("void",)] == 0
+    house.store.matches.void("spring-cup.12.1.1", "rain", "olga", house.tick())
+    found += [samples(await scraped(ladder)) for _ in range(2)]
+    assert [one["lastcard_lost_matches_total", ("parked",)] for one in found] == [1, 1, 1, 1]
+    assert [one["lastcard_lost_matches_total", ("void",)] for one in found] == [0, 0, 1, 1]
 
 
 async def test_every_declared_counter_has_its_family_from_the_start(empty_ladder: Running) -> None:
@@ -118,33 +114,20 @@ async def test_every_declared_counter_has_its_family_from_the_start(empty_ladder
 async def test_names_follow_the_conventions(shown: Reached) -> None:
     """One prefix, base units, counters end in `_total`, every family has help, labels are of a closed list."""
     await shown.http.get("/")
-    labels: set[str] = set()
-    for family in text_string_to_metric_families(await scraped(shown)):
-        assert family.documentation
-        if family.name.startswith(("process_", "python_")):
-            continue
-        assert re.fullmatch(r"lastcard_[a-z0-9_]+", family.name)
-        assert not re.search(r"_(ms|millis|milliseconds|minutes|kb|mb|percent)(_|$)", family.name)
-        labels |= {label for sample in family.samples for label in sample.labels}
-    assert labels <= {
-        "bot", "code", "format", "job", "kind", "le", "method", "outcome", "queue", "role", "route", "state", "status",
-        "task", "version", "what",
-    }  # fmt: skip
-
-
-def promtool(text: str) -> subprocess.CompletedProcess[str]:
-    """Let the official linter look at a scrape."""
-    command = ["promtool", "check", "metrics"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    check_names(
+        await scraped(shown),
+        {
+            "bot", "code", "format", "job", "kind", "le", "method", "outcome", "queue", "role", "route", "state",
+            "status", "task", "version", "what",
+        },
+    )  # fmt: skip
 
 
 @pytest.mark.needs("promtool")
 async def test_promtool_has_no_findings(shown: Reached) -> None:
     """The official linter is content."""
     await shown.http.get("/")
-    text = await scraped(shown)
-    checked = await asyncio.to_thread(promtool, text)
-    assert (checked.returncode, checked.stdout + checked.stderr) == (0, "")
+    await check_lint(await scraped(shown))
 
 
 async def test_openmetrics_is_spoken_where_it_is_wanted(shown: Reached) -> None:

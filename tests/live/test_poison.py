@@ -84,7 +84,10 @@ def over(store: Store, plans: list[MatchPlan]) -> bool:
 
 
 async def test_a_poison_match_is_parked_and_holds_nobody_up(store: Store, tmp_path: Path) -> None:
-    """Two referees, both die on it: three deaths in all, then it is parked with an alarm; the others are closed."""
+    """Two referees, both die on it: three deaths in all, then it is parked; the others are closed.
+
+    The alert LastcardMatchParked looks at the number of parked ones; no message of a worker was poison.
+    """
     pepper = tmp_path / "pepper"
     pepper.touch(mode=0o600)
     pepper.write_text(PEPPER.hex(), "ascii")
@@ -107,6 +110,7 @@ async def test_a_poison_match_is_parked_and_holds_nobody_up(store: Store, tmp_pa
     rows = {row.id: row for row in store.matches.rows([one.id for one in plans])}
     poison = rows.pop(POISON)
     assert (poison.state, poison.reason) == (MatchState.PARKED, "strikes")
+    assert store.matches.states()[MatchState.PARKED] == 1
     assert deaths == [-9] * STRIKES
     ends = {(row.state, row.reason, row.result and json.loads(row.result)["faults"][0]) for row in rows.values()}
     assert ends == {(MatchState.CLOSED, "", 0)}

@@ -53,7 +53,7 @@ LASTING: Final = (
 
 @dataclass
 class Chaos:
-    """Kills one process every few seconds, in an order that follows from a seed."""
+    """Kills one process every few seconds, in an order that follows from a seed; first one of each kind."""
 
     house: Running
     seed: int
@@ -68,7 +68,11 @@ class Chaos:
         chance = random.Random(self.seed)
         while not over.wait(self.every_s) and (not self.most or len(self.killed) < self.most):
             if fair := [name for name in VICTIMS if self._fair(name)]:
-                self._kill(chance.choice(fair))
+                self._kill(chance.choice([name for name in fair if name not in self.killed] or fair))
+
+    def spared(self) -> list[str]:
+        """Return the kinds of process of which none was killed."""
+        return [name for name in VICTIMS if name not in self.killed]
 
     def _fair(self, name: str) -> bool:
         """Return whether one more death of a process is not what its supervisor takes for hopeless."""
@@ -134,6 +138,8 @@ def run(home: Path, options: argparse.Namespace) -> list[str]:
             archive = Archive(str(state / "archive"))
             with Store.open(doors["store"], role="soak", archive=archive, allow_volatile=True) as store:
                 found = [*_unfinished(states), *_look(store)]
+        if (spared := chaos.spared()) and not 0 < options.kills < len(VICTIMS):
+            found.append(f"never killed: {', '.join(spared)}; --every {options.every} is too long for so few matches")
         house.stop()
         if left := house.left():
             found.append(f"processes are left behind: {left}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import threading
 from hashlib import sha256
 from pathlib import Path
@@ -14,9 +13,10 @@ from lastcard.cli import main
 from tests.patience import PATIENCE_S
 from tests.store.scenes import parked
 from tests.workers.house import House, spec
-from tests.workers.organiser import CREATE, heard, printed
+from tests.workers.organiser import CREATE, heard, interrupted, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
+from workers.tournaments.life import State
 
 
 def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,19 +110,40 @@ def test_a_start_that_is_to_come_is_told(shop: House, capsys: pytest.CaptureFixt
 
 
 def test_a_cron_line_says_when_and_how_much(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """It plays nothing itself: no seeds and no progress, but what each run is and the next three."""
-    line = ["--cron", "0 2 * * *", "--tz", "Asia/Ho_Chi_Minh"]
-    assert main(["tournament", "create", "nightly", *CREATE[3:], *line]) == 0
-    assert "each run is a tournament of its own, named nightly-<time>" in capsys.readouterr().err
-    assert main(["tournament", "show", "nightly"]) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == [
-        "at '0 2 * * *' (Asia/Ho_Chi_Minh), each time 3 matches, 18 games",
+    """It plays nothing itself: no seeds and no progress, but what each run is; the next three are told by all verbs."""
+    words = [*CREATE[3:], "--cron", "0 2 * * *", "--tz", "Asia/Ho_Chi_Minh"]
+    starts = [
         "starts 2027-01-16 02:00:00 Asia/Ho_Chi_Minh (2027-01-15 19:00:00 UTC)",
         "starts 2027-01-17 02:00:00 Asia/Ho_Chi_Minh (2027-01-16 19:00:00 UTC)",
         "starts 2027-01-18 02:00:00 Asia/Ho_Chi_Minh (2027-01-17 19:00:00 UTC)",
     ]
+    each = "at '0 2 * * *' (Asia/Ho_Chi_Minh), each time 3 matches, 18 games"
+    assert main(["tournament", "plan", "nightly", *words]) == 0
+    planned = capsys.readouterr().out.splitlines()
+    assert (planned[0], planned[-3:]) == ("3 matches, 9 meetings, 18 games", starts)
+    assert shop.store.tournaments.page()[0] == []
+    assert main(["tournament", "create", "nightly", *words]) == 0
+    created = capsys.readouterr()
+    assert created.out.splitlines()[1:] == [each, *starts]
+    assert "each run is a tournament of its own, named nightly-<time>" in created.err
+    assert main(["tournament", "show", "nightly"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [each, *starts]
     assert main(["tournament", "list"]) == 0
     assert "at '0 2 * * *'" in capsys.readouterr().out
+
+
+def test_a_cron_line_of_all_says_when_though_nobody_is_there(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who plays shows at each run; when the next three are is known, for people and for machines."""
+    shop.referee.seat({})
+    words = ["nightly", "--format", FORMAT, "--all", "--cron", "0 2 * * *"]
+    days = [f"2027-01-{day}" for day in (16, 17, 18)]
+    for verb in ("plan", "create"):
+        assert main(["tournament", verb, *words]) == 0
+        assert capsys.readouterr().out.splitlines()[-3:] == [f"starts {day} 02:00:00 UTC" for day in days]
+        assert main(["tournament", verb, *words, "--json"]) == 0
+        plan = printed(capsys)["plan"]
+        assert isinstance(plan, dict)
+        assert [start[:19] for start in plan["next_starts"]] == [f"{day}T02:00:00" for day in days]
 
 
 def test_pairs_and_what_the_numbers_mean(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,19 +191,25 @@ def test_after_control_c_the_way_on_is_printed(
     main(CREATE)
     shop.look()
     capsys.readouterr()
-    watching = threading.get_ident()
-
-    def interrupt() -> None:
-        heard(capsys, "0/3 matches")
-        signal.pthread_kill(watching, signal.SIGINT)
-
-    hand = threading.Thread(target=interrupt)
-    hand.start()
-    assert main(["tournament", "watch", "spring", *json_too]) == 130
-    hand.join(PATIENCE_S)
+    assert interrupted(capsys, ["tournament", "watch", "spring", *json_too], "0/3 matches") == 130
     captured = capsys.readouterr()
     assert again in captured.err
     assert captured.out == ""
+
+
+@pytest.mark.parametrize("json_too", [pytest.param([], id="for people"), pytest.param(["--json"], id="for machines")])
+def test_control_c_while_create_waits_leaves_the_tournament_running(
+    shop: House, capsys: pytest.CaptureFixture[str], json_too: list[str]
+) -> None:
+    """Exit code 130, nothing on stdout, and the very command to go on, which then comes to the end."""
+    assert interrupted(capsys, [*CREATE, "--wait", *json_too], "0/3 matches") == 130
+    captured = capsys.readouterr()
+    again = ["tournament", "watch", "spring", *json_too]
+    assert captured.err.strip() == f"lastcard: spring goes on without us; `lastcard {' '.join(again)}` follows it again"
+    assert captured.out == ""
+    assert not shop.state("spring").over
+    assert shop.play("spring") is State.FINISHED
+    assert main(again) == 0
 
 
 def test_after_a_crash_of_the_ladder_the_way_on_is_printed(

@@ -13,14 +13,11 @@ import pytest
 from lastcard.cli import main
 from tests.patience import PATIENCE_S
 from tests.workers.house import FIELD, NAMES, House, field, spec
-from tests.workers.organiser import CREATE, heard, printed
+from tests.workers.organiser import AGAIN_S, CREATE, heard, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
 from workers.tournaments.tournament_text import show_tournament
-
-AGAIN_S = 5.0
-"""Until somebody who has typed Ctrl-C in vain types it again."""
 
 
 def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,7 +66,7 @@ def test_a_result_that_the_log_does_not_prove_is_parked(house: House, closed: li
 
 
 def test_another_result_under_the_same_id_is_parked(house: House, closed: list[str]) -> None:
-    """The ladder has another truth: nothing is overwritten, an operator has to look."""
+    """The ladder has another truth: nothing is overwritten, and an alarm says that an operator has to look."""
     row = house.store.matches.get(closed[0])
     house.rater._rate(row, house.rater.formats(row.format))
     house.store.link.read("HSET", house.store.keys.ladder(FORMAT, "seen"), closed[0], "1:another-digest")
@@ -74,16 +74,24 @@ def test_another_result_under_the_same_id_is_parked(house: House, closed: list[s
     house.rater.rate([closed[0]], house.now_ms)
     assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "conflict")
     assert ratings(house) == before
+    assert house.store.counters.read()[Counter("alarms_total", {"kind": "conflict"})] == 1
 
 
 def test_a_batch_that_kills_its_process_is_taken_apart(house: House, closed: list[str]) -> None:
-    """Each match is rung for alone; one alone that kills again is parked, the others are rated."""
+    """Each match is rung for alone; one alone that kills again is parked with an alarm, the others are rated."""
+    alarm = Counter("alarms_total", {"kind": "poison"})
     house.bell.jobs.clear()
     house.rater.isolate(closed, house.now_ms)
     assert [job.args for job in house.bell.jobs] == [((match,),) for match in closed]
+    assert alarm not in house.store.counters.read()
     house.bell.jobs.clear()
     house.rater.isolate(closed[:1], house.now_ms)
     assert (state(house, closed[0]), house.store.matches.get(closed[0]).reason) == (MatchState.PARKED, "poison")
+    assert (house.store.counters.read()[alarm], house.store.tournaments.get("spring").lost) == (1, 1)
+    for match in closed[1:]:
+        house.rater.rate([match], house.now_ms)
+    assert [state(house, match) for match in closed[1:]] == [MatchState.RATED] * 2
+    assert (house.store.counters.read()[alarm], house.store.ratings.seq(FORMAT)) == (1, 2)
 
 
 def test_a_bug_stops_one_match_and_is_told(house: House, closed: list[str]) -> None:
