@@ -24,7 +24,7 @@ def ids(name: str, *, every_game: bool) -> Sequence[str]:
         return games.FORMATS if every_game else engine.IDS
     if name == "tournament":
         return ("tournament", *mathematics.ROWS)
-    return (*(goal.id for goal in referee.GOALS), *far.IDS, *crowd.IDS)
+    return (*(line.id for line in referee.LINES), *far.IDS, *crowd.IDS)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -96,13 +96,13 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         for name, play in cells.items():
             figures[name].append(cell(play, seconds))
     rows = [
-        _row("engine", "UNO 2 seats: options + log + check, decisions per CPU second v RLCard env.run", 8, 16, figures),
-        _row("engine_view", "the same with the encoded turn of the asked seat", 4, 8, figures),
+        _row("engine", "UNO 2 seats: options + log + check, decisions per CPU second v RLCard env.run", figures),
+        _row("engine_view", "the same with the encoded turn of the asked seat", figures),
     ]
     return [row for row in rows if not only or row.id in only]
 
 
-def _row(name: str, what: str, floor: float, goal: float, figures: dict[str, list[tuple[float, float]]]) -> Row:
+def _row(name: str, what: str, figures: dict[str, list[tuple[float, float]]]) -> Row:
     ours = [decisions for decisions, _ in figures[name]]
     detail = {
         "decisions_s": statistics.median(ours),
@@ -111,4 +111,4 @@ def _row(name: str, what: str, floor: float, goal: float, figures: dict[str, lis
         "rlcard_decisions_s": statistics.median(decisions for decisions, _ in figures["rlcard"]),
         "v_rlcard_game": paired(ours, [decisions for decisions, _ in figures["rlcard_game"]]),
     }
-    return Row(name, what, paired(ours, [d for d, _ in figures["rlcard"]]), floor, goal, len(ours), detail)
+    return Row(name, what, paired(ours, [d for d, _ in figures["rlcard"]]), len(ours), detail)

@@ -40,7 +40,7 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         "moves_trunk_message": median(after.batch for after in two),
     }
     what = "referee CPU per move with all bots at one referee / at two, 4 of 7 opponents at the other one, 8 x 64"
-    return [Row("far_seats", what, ratio, None, None, repeats, detail)]
+    return [Row("far_seats", what, ratio, repeats, detail)]
 
 
 def _measure(referees: int, seconds: float) -> Figures:

@@ -107,4 +107,4 @@ def _row(name: str, figures: dict[tuple[str, str], list[tuple[float, float]]]) -
         "rounds_s": statistics.median(rounds),
     }
     base = [decisions for decisions, _ in figures[BASE, ""]]
-    return Row(name, f"decisions per CPU second v {BASE}", paired(ours, base), None, None, len(ours), detail)
+    return Row(name, f"decisions per CPU second v {BASE}", paired(ours, base), len(ours), detail)

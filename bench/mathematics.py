@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from bench.aims import FIT_S
 from bench.rows import Row, paired
 from ladder.bradley_terry import Outcomes, fit
 from ladder.results import MatchResult
@@ -27,8 +28,6 @@ from workers.tournaments.summary import summarise
 
 BOTS: Final = 1_000
 GAMES: Final = 500_000
-FIT_S: Final = 10.0
-"""The fit may take so long."""
 PLAN_S: Final = 1.0
 UPDATES: Final = 300
 """Rating updates, and empty scripts, of one repeat."""
@@ -59,7 +58,7 @@ def rating(repeats: int) -> Row:
                 empty.append(_trip(connection, [nothing] * UPDATES))
     detail = {"update_us": 1e6 * statistics.median(ours[1:]), "empty_script_us": 1e6 * statistics.median(empty[1:])}
     what = "2-seat rating update v EVALSHA of an empty script, unpipelined"
-    return Row("rating_2", what, paired(empty[1:], ours[1:]), 0.25, 0.4, repeats, detail)
+    return Row("rating_2", what, paired(empty[1:], ours[1:]), repeats, detail)
 
 
 def _trip(connection: Any, packed: Sequence[object]) -> float:  # noqa: ANN401 - redis-py's
@@ -102,9 +101,9 @@ def bt_fit(repeats: int) -> Row:
         _seconds(lambda: fit(Outcomes.from_arrays(FIELD, meetings, one, other, score, games), clustered=True))
         for _ in range(repeats)
     ]
-    what = f"{BOTS:,} bots x {GAMES:,} games with intervals: {FIT_S:g} s over the shortest time that it took"
+    what = f"{BOTS:,} bots x {GAMES:,} games with intervals: {FIT_S.most:g} s over the shortest time that it took"
     detail = {"seconds": min(taken), "median_s": statistics.median(taken)}
-    return Row("bt_fit", what, FIT_S / min(taken), 1.0, FIT_S, repeats, detail)
+    return Row("bt_fit", what, FIT_S.most / min(taken), repeats, detail)
 
 
 def planning(repeats: int) -> Row:
@@ -117,7 +116,7 @@ def planning(repeats: int) -> Row:
         "matches_s": 20_000 / _seconds(lambda: list(map(schedule.__getitem__, range(20_000)))),
     }
     what = f"plan of {BOTS:,} bots and its first matches: {PLAN_S:g} s over the time that it takes (two seats)"
-    return Row("plan_1000", what, 1e3 * PLAN_S / medians["two_seats_ms"], None, None, repeats, detail)
+    return Row("plan_1000", what, 1e3 * PLAN_S / medians["two_seats_ms"], repeats, detail)
 
 
 def _plan(seats: str) -> None:

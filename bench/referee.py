@@ -29,37 +29,35 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A row to fill: which cell, floor and goal."""
+class Line:
+    """A row to fill: from which cell."""
 
     id: str
     what: str
     cell: Cell
-    floor: float | None
-    goal: float | None
 
 
 MOVES: Final = (
-    Goal("referee_2x256", "2 bots x 256 rounds in flight, moves/s v raw aio bidi ping-pong", Cell(2, 256), 6, 12),
-    Goal("referee_8x64", "8 bots x 64 rounds", Cell(8, 64), 4, 10),
-    Goal("referee_32x16", "32 bots x 16 rounds", Cell(32, 16), 2.5, 5),
-    Goal("referee_1", "one round in flight", Cell(2, 1), 0.25, 0.5),
+    Line("referee_2x256", "2 bots x 256 rounds in flight, moves/s v raw aio bidi ping-pong", Cell(2, 256)),
+    Line("referee_8x64", "8 bots x 64 rounds", Cell(8, 64)),
+    Line("referee_32x16", "32 bots x 16 rounds", Cell(32, 16)),
+    Line("referee_1", "one round in flight", Cell(2, 1)),
 )
-CPU: Final = Goal("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64), 4, 7)
-LOG: Final = Goal("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64), 0.8, 1.0)
-TLS: Final = Goal("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64), None, None)
-GOALS: Final = (*MOVES, CPU, LOG, TLS)
+CPU: Final = Line("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64))
+LOG: Final = Line("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64))
+TLS: Final = Line("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64))
+LINES: Final = (*MOVES, CPU, LOG, TLS)
 NO_LOG: Final = Cell(8, 64, log=False)
 OVER_TLS: Final = Cell(8, 64, tls=True)
 
 
 def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
     """Measure and return the rows."""
-    goals = [goal for goal in GOALS if not only or goal.id in only]
-    cells = list(dict.fromkeys(goal.cell for goal in goals))
-    if LOG in goals:
+    lines = [line for line in LINES if not only or line.id in only]
+    cells = list(dict.fromkeys(line.cell for line in lines))
+    if LOG in lines:
         cells.append(NO_LOG)
-    if TLS in goals:
+    if TLS in lines:
         cells.append(OVER_TLS)
     figures: dict[Cell, list[Figures]] = {cell: [] for cell in cells}
     raw: list[tuple[float, float]] = []
@@ -74,16 +72,16 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
                 )
     finally:
         peer.close()
-    return [_row(goal, figures, raw) for goal in goals]
+    return [_row(line, figures, raw) for line in lines]
 
 
-def _row(goal: Goal, figures: dict[Cell, list[Figures]], raw: list[tuple[float, float]]) -> Row:
-    ours = figures[goal.cell]
-    if goal is CPU:
+def _row(line: Line, figures: dict[Cell, list[Figures]], raw: list[tuple[float, float]]) -> Row:
+    ours = figures[line.cell]
+    if line is CPU:
         ratio = paired([cpu for _, cpu in raw], [one.cpu_s for one in ours])
-    elif goal is LOG:
+    elif line is LOG:
         ratio = paired([one.cpu_s for one in figures[NO_LOG]], [one.cpu_s for one in ours])
-    elif goal is TLS:
+    elif line is TLS:
         ratio = paired([one.cpu_s for one in ours], [one.cpu_s for one in figures[OVER_TLS]])
     else:
         ratio = paired([one.moves_s for one in ours], [moves for moves, _ in raw])
@@ -96,4 +94,4 @@ def _row(goal: Goal, figures: dict[Cell, list[Figures]], raw: list[tuple[float, 
         "raw_cpu_us": median(cpu for _, cpu in raw) * 1e6,
         "cpu_ratio": paired([cpu for _, cpu in raw], [one.cpu_s for one in ours]),
     }
-    return Row(goal.id, goal.what, ratio, goal.floor, goal.goal, len(ours), detail)
+    return Row(line.id, line.what, ratio, len(ours), detail)

@@ -6,17 +6,17 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from bench.aims import AIMS
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One result.
+    """One result; its floor and goal are those of its name.
 
     Attributes:
         id: stable name.
         what: what is compared with what.
         ratio: median of same-repeat ratios; higher is better.
-        floor: below it the benchmark fails.
-        goal: what we are after.
         repeats: number of interleaved repeats.
         detail: absolute figures of this machine, for the reader.
     """
@@ -24,10 +24,18 @@ class Row:
     id: str
     what: str
     ratio: float
-    floor: float | None
-    goal: float | None
     repeats: int
     detail: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def floor(self) -> float | None:
+        """Below it the benchmark fails."""
+        return AIMS[self.id].floor if self.id in AIMS else None
+
+    @property
+    def goal(self) -> float | None:
+        """What we are after."""
+        return AIMS[self.id].goal if self.id in AIMS else None
 
     @property
     def met(self) -> bool:

@@ -1,4 +1,4 @@
-"""`./dev bench`: what it is asked for is there, or it says what is."""
+"""`./dev bench`: what it is asked for is there, or it says what is; what must be reached is what was agreed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,29 @@ import json
 
 import pytest
 
+from bench import games
 from bench.__main__ import NAMES, ids, main
+from bench.aims import FIT_S, IDLE_KIB, P99_MS, RESUME_S
+from bench.rows import Row, report
+
+AGREED = {
+    "engine": (8, 16),
+    "engine_view": (4, 8),
+    "referee_2x256": (6, 12),
+    "referee_8x64": (4, 10),
+    "referee_32x16": (2.5, 5),
+    "referee_1": (0.25, 0.5),
+    "referee_cpu": (4, 7),
+    "log_cost": (0.8, 1.0),
+    "rating_2": (0.25, 0.4),
+    "tournament": (0.8, 0.95),
+    "bt_fit": (1, 10),
+    "resume": (1, 3.3),
+    "idle_bot": (1, 2.2),
+    "many_bots": (1, 5),
+}
+"""Floor and goal of every row that can fail; of the last four, of the ratio of what is allowed to what was measured."""
+NO_AIM = {"tls_cost", "far_seats", "plan_1000"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -23,3 +45,30 @@ def test_one_row_alone_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     """And nothing else is on stdout."""
     assert main(["tournament", "--only", "plan_1000", "--repeats", "1", "--json"]) == 0
     assert [row["id"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["plan_1000"]
+
+
+def test_every_row_carries_the_floor_and_the_goal_that_were_agreed() -> None:
+    """No row that is measured has others, lacks them or is measured beyond them; nothing is measured."""
+    measured = {row: Row(row, "", 1.0, 1) for name in NAMES for row in ids(name, every_game=False)}
+    assert measured.keys() == AGREED.keys() | NO_AIM
+    assert {name: (row.floor, row.goal) for name, row in measured.items() if row.floor is not None} == AGREED
+    assert all(measured[name].goal is None for name in NO_AIM)
+    assert all(Row(name, "", 1.0, 1).floor is None for name in games.FORMATS)
+
+
+def test_figures_with_a_unit_are_held_against_what_was_agreed() -> None:
+    """Seconds, KiB and milliseconds: what is allowed, and what we are after."""
+    limits = (FIT_S, IDLE_KIB, P99_MS, RESUME_S)
+    assert [(limit.most, limit.goal) for limit in limits] == [(10, 1), (100, 45), (100, 20), (10, 3)]
+
+
+@pytest.mark.parametrize("name", AGREED)
+def test_a_row_below_its_floor_fails_the_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that just reaches it does not; both are printed with what they were held against."""
+    floor, goal = AGREED[name]
+    rows = [Row("tls_cost", "", 0.0, 1), Row(name, "", floor, 1)]
+    assert report(rows, as_json=True) == 0
+    assert report([*rows, Row(name, "", floor - 0.001, 1)], as_json=True) == 1
+    passed, failed = (json.loads(line)["rows"] for line in capsys.readouterr().out.splitlines())
+    assert failed[:2] == passed
+    assert {(row["floor"], row["goal"]) for row in failed[1:]} == {(floor, goal)}

@@ -36,6 +36,13 @@ def dev(root: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=bare, cwd=root, capture_output=True, text=True, check=False)
 
 
+def without(root: Path, *modules: str) -> dict[str, str]:
+    """Return an environment in which Python does not find these modules, with a folder to say so."""
+    lines = [f"sys.modules[{name!r}] = None" for name in modules]
+    (root / "sitecustomize.py").write_text("\n".join(["import sys", *lines]), "utf-8")
+    return {"PYTHONPATH": str(root)}
+
+
 def test_help_names_every_command() -> None:
     """A line each, in the order of use."""
     done = dev(ROOT, "--help")
@@ -80,10 +87,7 @@ def test_what_stands_in_the_way_of_the_environment_is_named(clone: Path) -> None
 
 def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
     """And no half-made environment is left."""
-    (clone / "sitecustomize.py").write_text(
-        "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
-    )
-    done = dev(clone, "test", PYTHONPATH=str(clone))
+    done = dev(clone, "test", **without(clone, "pip", "ensurepip"))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].startswith("dev: neither pip nor uv was found; type: ")
     assert not (clone / ".venv").exists()
@@ -91,15 +95,109 @@ def test_without_pip_and_uv_the_fix_is_one_line_to_type(clone: Path) -> None:
 
 def test_a_python_that_is_gone_is_named_before_the_environment_is_made_anew(clone: Path) -> None:
     """With nothing to install from, so that nothing is."""
-    (clone / "sitecustomize.py").write_text(
-        "import sys\nsys.modules['pip'] = sys.modules['ensurepip'] = None\n", "utf-8"
-    )
     (clone / ".venv" / "bin").mkdir(parents=True)
     (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
     (clone / ".venv" / ".stamp").write_text('{"python": "/opt/python3.12 3.12.1", "root": "/elsewhere"}', "utf-8")
-    first, *_ = dev(clone, "test", PYTHONPATH=str(clone)).stderr.splitlines()
+    first, *_ = dev(clone, "test", **without(clone, "pip", "ensurepip")).stderr.splitlines()
     assert first.startswith("dev: .venv was made with /opt/python3.12 3.12.1, which is gone; it is made anew with ")
     assert os.path.realpath(sys.executable) in first
+
+
+UV_THAT_NOTES = """#!/bin/sh
+echo "$*" >> calls
+if [ -e broken ]; then exit 1; fi
+if [ "$1" = venv ]; then exec "$5" -m venv --without-pip "$6"; fi
+echo "#!/bin/sh" > .venv/bin/lastcard
+chmod +x .venv/bin/lastcard
+"""
+
+
+@pytest.fixture
+def noting(clone: Path) -> dict[str, str]:
+    """Return an environment whose uv makes environments, and notes what it is to install instead of doing it."""
+    write_uv(clone, UV_THAT_NOTES)
+    return {"PATH": f"{clone / 'programs'}:/usr/bin:/bin"}
+
+
+def write_uv(clone: Path, script: str) -> None:
+    """Write a program of this name into a folder of programs."""
+    (clone / "programs").mkdir()
+    (clone / "programs" / "uv").write_text(script)
+    (clone / "programs" / "uv").chmod(0o755)
+
+
+def asked(clone: Path) -> list[str]:
+    """Return what uv was asked for since the last look: verb and what is installed."""
+    calls = clone / "calls"
+    found = calls.read_text("utf-8").splitlines() if calls.exists() else []
+    calls.unlink(missing_ok=True)
+    verbs = [call.replace(f"pip install --quiet --python {clone}/.venv/bin/python", "install") for call in found]
+    return [verb.split(" --quiet")[0].replace(f"{clone}/", "").replace(str(clone), ".") for verb in verbs]
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Change a file in one place."""
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+
+
+OWN = "install --no-deps --no-build-isolation --editable ."
+SCRIPTS = "[project.scripts]\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "lock", "name", "old", "new"),
+    [
+        pytest.param(["demo"], "requirements.lock", "requirements.lock", "", "# more\n", id="lock"),
+        pytest.param(["run", "true"], "requirements-dev.lock", "requirements-dev.lock", "", "# more\n", id="dev lock"),
+        pytest.param(
+            ["demo"], "requirements.lock", "pyproject.toml", SCRIPTS, f"{SCRIPTS}more = 'a:b'\n", id="pyproject.toml"
+        ),
+    ],
+)
+def test_what_the_environment_is_made_of_is_installed_anew_when_it_changed(
+    clone: Path, noting: dict[str, str], args: list[str], lock: str, name: str, old: str, new: str
+) -> None:
+    """By the first command after the change; the next one, as the one before, finds all in order and says nothing."""
+    first = dev(clone, *args, **noting)
+    everything = [f"install --require-hashes --requirement {lock}", OWN]
+    assert (first.returncode, asked(clone)) == (0, ["venv", *everything]), first.stderr
+    for before, after in ((old, new), (new, old)):
+        again = dev(clone, *args, **noting)
+        assert (again.returncode, again.stderr, asked(clone)) == (0, "", [])
+        change(clone / name, before, after)
+        done = dev(clone, *args, **noting)
+        assert (done.returncode, asked(clone)) == (0, everything)
+        assert f"dev: updating .venv from {lock} …" in done.stderr
+
+
+def test_what_is_no_part_of_the_environment_may_change(clone: Path, noting: dict[str, str]) -> None:
+    """The lock of another purpose, and settings of tools in pyproject.toml."""
+    assert dev(clone, "demo", **noting).returncode == 0
+    assert len(asked(clone)) == 3
+    change(clone / "requirements-bench.lock", "", "# more\n")
+    change(clone / "pyproject.toml", "[tool.ruff]\n", "[tool.more]\nvalue = 1\n\n[tool.ruff]\n")
+    again = dev(clone, "demo", **noting)
+    assert (again.returncode, again.stderr, asked(clone)) == (0, "", [])
+
+
+def test_an_environment_that_could_not_be_updated_is_made_anew(clone: Path, noting: dict[str, str]) -> None:
+    """It is not taken for one that is in order, nor for one of which anything may be kept."""
+    noting |= without(clone, "pip", "ensurepip")
+    assert dev(clone, "demo", **noting).returncode == 0
+    (clone / ".venv" / "left").touch()
+    change(clone / "requirements.lock", "", "# more\n")
+    (clone / "broken").touch()
+    failed = dev(clone, "demo", **noting)
+    assert failed.returncode == 2
+    assert failed.stderr.splitlines()[-1].startswith("dev: the locked packages could not be installed (above); ")
+    (clone / "broken").unlink()
+    asked(clone)
+    done = dev(clone, "demo", **noting)
+    assert (done.returncode, asked(clone)[0]) == (0, "venv")
+    assert "dev: making .venv from requirements.lock …" in done.stderr
+    assert not (clone / ".venv" / "left").exists()
 
 
 @pytest.mark.skipif(not (ROOT / ".venv" / ".stamp").exists(), reason="these tests do not run in ./dev's environment")
@@ -162,11 +260,8 @@ def setting_up(clone: Path) -> Iterator[subprocess.Popen[str]]:
 @contextlib.contextmanager
 def begun(clone: Path, *before: str) -> Iterator[subprocess.Popen[str]]:
     """Begin a `./dev` whose uv does not come to an end, with these words before its own."""
-    programs = clone / "programs"
-    programs.mkdir()
-    (programs / "uv").write_text(UV)
-    (programs / "uv").chmod(0o755)
-    env = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
+    write_uv(clone, UV)
+    env = {"PATH": f"{clone / 'programs'}:/usr/bin:/bin", "HOME": str(clone / "no-such-home")}
     with subprocess.Popen(
         [*before, sys.executable, str(clone / "dev"), "run", "true"], env=env, cwd=clone, start_new_session=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

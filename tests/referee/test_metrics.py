@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
+from pathlib import Path
 
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from ladder.store import Store
 from referee.hosting.host import Host
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
 from referee.metrics import LAG_KEPT_S, Metrics, RefereeCollector
+from tests.exporter.conventions import check_lint, check_names, scrape
+from tests.live.house import plan
+from tests.live.peer import Peer
+from tests.live.test_faults import FAST, Quick
+from tests.trunk.test_far_seat import two_houses
 
 SCRAPES = 300
 BOTS = 400
@@ -48,3 +59,47 @@ def test_a_stall_between_two_scrapes_is_seen_at_the_second() -> None:
     assert metrics.lag_s == 2.5
     metrics.loop_lag(0.002, 1.1 + LAG_KEPT_S)
     assert metrics.lag_s == 0.002
+
+
+async def scrapes_of_a_match(store: Store, folder: Path) -> list[str]:
+    """Return what two referees tell after a match between them, with faults, and one that was forfeited."""
+    async with two_houses(store, folder, absent_s=0.5) as homes, Peer.open(homes[1], "liar", formats=[FAST]) as liar:
+        liar.answer = lambda turn: [len(turn.decision.option_act) + 7]
+        quick = await homes[0].join("quick", Quick())
+        await homes[1].token("idler")
+        absent = store.registry.version("idler", "1")
+        await homes[0].plan(
+            plan("s.1.1.0", liar.bot, quick, format_name=FAST), plan("s.1.2.0", absent, quick, format_name=FAST)
+        )
+        for match in ("s.1.1.0", "s.1.2.0"):
+            await homes[0].ended(match)
+        return [await scrape(home.running.metrics) for home in homes]
+
+
+def labelled(scrapes: Iterable[str]) -> set[str]:
+    """Return the families of ours that have a sample with a label, those of histograms aside."""
+    families = [family for text in scrapes for family in text_string_to_metric_families(text)]
+    return {
+        family.name.removeprefix("lastcard_")
+        for family in families
+        if family.name.startswith("lastcard_") and any(set(sample.labels) - {"le"} for sample in family.samples)
+    }
+
+
+@pytest.mark.slow
+async def test_names_follow_the_conventions(store: Store, tmp_path: Path) -> None:
+    """Those of the ladder's exporter, with all the labels that there are, and every family with labels has some."""
+    scrapes = await scrapes_of_a_match(store, tmp_path)
+    for text in scrapes:
+        check_names(text, {"code", "direction", "ending", "format", "kind", "le", "role", "version"})
+    assert labelled(scrapes) == {
+        "build_info", "faults", "forfeits", "games", "replies", "stream_messages", "trunk_bytes", "trunk_messages",
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.needs("promtool")
+async def test_promtool_has_no_findings(store: Store, tmp_path: Path) -> None:
+    """The official linter is content with both."""
+    for text in await scrapes_of_a_match(store, tmp_path):
+        await check_lint(text)
