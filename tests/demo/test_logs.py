@@ -130,6 +130,18 @@ def test_a_log_that_was_removed_is_bounded_too(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_log_that_was_moved_away_stays_as_it_is(tmp_path: Path) -> None:
+    """Somebody wanted to keep it; its process writes on there until it is started again."""
+    log, kept = tmp_path / "worker.log", tmp_path / "kept"
+    descriptor = opened(log, BOUNDS)
+    os.write(descriptor, b"x" * 3_000)
+    log.rename(kept)
+    assert not is_there(descriptor, log)
+    assert not trimmed(descriptor, log, BOUNDS)
+    os.close(descriptor)
+    assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("kept", 3_000)]
+
+
 def test_a_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
     """Private as before; a file in its place is an error."""
     os.close(opened(tmp_path / "logs" / "worker.log", BOUNDS))

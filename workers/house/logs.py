@@ -49,7 +49,8 @@ def opened(log: Path, bounds: Bounds) -> int:
 def trimmed(descriptor: int, log: Path, bounds: Bounds) -> bool:
     """Set a log that is too long aside while it is written to, and begin it anew; returns whether that was needed.
 
-    One that was removed has no reader any more: it is emptied, so that the disk gets its room back.
+    One that was removed has no reader any more: it is emptied, so that the disk gets its room back. One that was moved
+    away was moved to be kept: it is left to whoever did it.
 
     Args:
         descriptor: where its process writes, from `opened`.
@@ -62,11 +63,12 @@ def trimmed(descriptor: int, log: Path, bounds: Bounds) -> bool:
     status = os.fstat(descriptor)
     if status.st_size <= bounds.longest:
         return False
-    if status.st_nlink:
+    if is_there(descriptor, log):
         _set_aside(descriptor, log, bounds)
-    else:
+        return True
+    if not status.st_nlink:
         os.ftruncate(descriptor, 0)
-    return True
+    return not status.st_nlink
 
 
 def is_there(descriptor: int, log: Path) -> bool:
