@@ -63,3 +63,24 @@ def test_a_tournament_says_when_it_is_over(house: House) -> None:
                 said.append((house.now_ms, record.eta_s))
     ((at_ms, eta_s),) = said
     assert eta_s == pytest.approx((house.now_ms - at_ms) / 1000, rel=WITHIN)
+
+
+def test_what_is_void_is_not_waited_for(house: House) -> None:
+    """Half of the matches will never count: the time to go is that of the others."""
+    names = tuple(f"bot-{number}" for number in range(8))
+    house.enter(*names)
+    house.create(spec("spring", *names, meetings=1))
+    house.look()
+    matches = sorted(row.id for row in house.store.matches.every("spring"))
+    for match in matches[::2]:
+        house.desk.void(match, "no", "tester")
+    left = matches[1::2]
+    for match in left[: len(left) // 2]:
+        house.look(6_000)
+        house.referee.play(house.now_ms, 1, [match])
+    house.look(6_000)
+    row, status = house.store.tournaments.get("spring"), house.desk.get("spring")
+    assert row.matches == len(matches)
+    assert status.eta_s is not None
+    games = 2 * (len(left) - row.done)
+    assert status.eta_s * status.games_per_second == pytest.approx(games, abs=2)
