@@ -25,6 +25,7 @@ from referee import metrics as metering
 from referee import wire
 from referee.door.front import GrpcFront
 from referee.door.gate import Gate
+from referee.door.probes import STUCK_S, Probe
 from referee.door.service import PlayService
 from referee.hosting.beat import LapsedRefereeError
 from referee.hosting.claim import Claimer
@@ -77,8 +78,8 @@ class Front(Protocol):
     def listen(self) -> Address:
         """Take the port for bots and return its address."""
 
-    def show(self, registry: CollectorRegistry) -> Address:
-        """Serve the metrics and return the address."""
+    def show(self, registry: CollectorRegistry, live: Probe, ready: Probe) -> Address:
+        """Serve metrics and probes, and return the address."""
 
     async def open(self, service: PlayService) -> None:
         """Let bots in."""
@@ -133,7 +134,8 @@ class Referee:
         """
         settings = self._settings
         play = self.front.listen()
-        metrics = self.front.show(metering.registry(self.counts, self.host, version("lastcard")))
+        registry = metering.registry(self.counts, self.host, version("lastcard"))
+        metrics = self.front.show(registry, self._stuck, self._unready)
         rooms = Rooms(self.host, self.lodging, settings.rounds)
         trunks, address = await self._trunks(store, play)
         self.claimer = Claimer(
@@ -162,6 +164,22 @@ class Referee:
         self.switchboard = Switchboard(self._carrier, self.host, self.lodging, self.counts, handshake)
         self.trunk = await self.switchboard.listen()
         return self.switchboard, {"play": str(play), "trunk": str(self.trunk)}
+
+    def _stuck(self) -> str:
+        """Return for how long the loop has stood still, if it has; asked by another thread."""
+        ticked = self.counts.ticked_at
+        still = self._machine.monotonic() - ticked if ticked else 0.0
+        return f"the event loop has stood still for {still:.1f} s" if still >= STUCK_S else ""
+
+    def _unready(self) -> str:
+        """Return why bots had better go elsewhere, if they had; asked by another thread."""
+        if not self.counts.ticked_at:
+            return "it has not begun yet"
+        if self.stopping.is_set():
+            return "it stops: its matches go on at other referees"
+        if self.claimer.store_silent:
+            return "the store takes nothing: matches wait, nobody can come in"
+        return self._stuck()
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""

@@ -30,8 +30,10 @@ def serve(
     **given: str | None,
 ) -> int:
     """Run a referee: bots dial in, games are played, the log is written."""
+    from lastcard.parser import require_fast_parser
     from referee import app, formats
 
+    require_fast_parser()
     formats.own()
     logs.configure()
     wanted = settings.load(

@@ -64,6 +64,8 @@ class Metrics:
         self.entries = 0
         self.decisions = Buckets(DECISION_BUCKETS_S)
         self.commits = Buckets(COMMIT_BUCKETS_S)
+        self.ticked_at = 0.0
+        """When the clocks were looked at last; 0: not yet. Of the same clock as `now` below."""
         self.lag_s = 0.0
         self._lag_at = 0.0
 
@@ -94,6 +96,7 @@ class Metrics:
 
     def loop_lag(self, seconds: float, now: float) -> None:
         """Note how late the event loop is; the longest is kept for a while, so that a scrape finds it."""
+        self.ticked_at = now
         if seconds >= self.lag_s or now - self._lag_at > LAG_KEPT_S:
             self.lag_s, self._lag_at = seconds, now
 

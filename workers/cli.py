@@ -56,12 +56,14 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **given
     """Run the ladder: registration, standings, tournaments, pages and metrics; port 0 takes a free one."""
     from ladder.settings import LadderSettings
     from ladder.store import logs
+    from lastcard.parser import require_fast_parser
     from referee import formats
     from referee.settings import CERTIFICATE, KEY
     from referee.tls import KeyPair
     from workers import serve_ladder
     from workers.settings import WorkerSettings
 
+    require_fast_parser()
     formats.own()
     told = LadderSettings.of(environment(given))
     settings = replace(told, grpc=grpc or told.grpc, web=web or told.web, metrics=metrics or told.metrics).checked()

@@ -17,7 +17,7 @@ _OPTION: Final = re.compile(r"(?<=[?&])(?P<name>[^?&#=]*)=[^&#]*")
 
 
 def check_url(url: str, field: str = "url") -> str:
-    """The URL, if it can be a store's.
+    """The URL, if it can be a store's; `field` is the setting that it came from.
 
     Raises:
         BadInputError: BAD_STORE_URL.
@@ -25,7 +25,8 @@ def check_url(url: str, field: str = "url") -> str:
     wrong = _wrong(url)
     if wrong:
         shown = without_password(url)
-        message = f"{shown!r} is not the URL of a store: {wrong}; allowed: {ALLOWED}"
+        named = f"{shown!r}" if field == "url" else f"{field}={shown!r}"
+        message = f"{named} is not the URL of a store: {wrong}; allowed: {ALLOWED}"
         raise BadInputError(message, reason="BAD_STORE_URL", field=field, value=shown, allowed=ALLOWED)
     return url
 

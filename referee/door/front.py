@@ -1,4 +1,4 @@
-"""Where a referee is reached: a gRPC port with the standard health service, and a page of metrics."""
+"""Where a referee is reached: a gRPC port with the standard health service, and a page of metrics and probes."""
 
 from collections.abc import AsyncIterator
 from typing import Final
@@ -13,6 +13,7 @@ from referee import wire
 from referee.door.checkup import Checkup
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
+from referee.door.probes import Page, Probe
 from referee.door.reflected import reflected
 from referee.door.service import PlayService
 from referee.door.status import Context, refuse
@@ -89,20 +90,17 @@ class GrpcFront:
             raise PortTakenError(str(address), "--play") from error
         return Address(address.host, port)
 
-    def show(self, registry: CollectorRegistry) -> Address:
-        """Serve the metrics and return the address.
+    def show(self, registry: CollectorRegistry, live: Probe, ready: Probe) -> Address:
+        """Serve metrics and probes, and return the address.
 
         Raises:
             PortTakenError: the port is taken.
         """
-        from prometheus_client import start_http_server
-
         address = self._metrics
         try:
-            server, _ = start_http_server(address.port, address.host, registry)
+            return Page(registry, live, ready).serve(address)
         except OSError as error:
             raise PortTakenError(str(address), "--metrics") from error
-        return Address(address.host, server.server_port)
 
     async def open(self, service: PlayService) -> None:
         """Let bots in."""

@@ -102,6 +102,29 @@ def test_a_proxy_that_nobody_trusts_is_a_warning(environ: dict[str, str], status
     assert ("LASTCARD_TRUSTED_PROXIES" in check.fix) == (status != "ok")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("LASTCARD_TICK_MS", "x", "LASTCARD_TICK_MS='x': allowed 100 to 60000"),
+        ("LASTCARD_REGISTRATION", "maybe", "LASTCARD_REGISTRATION='maybe': allowed open, closed"),
+        ("LASTCARD_FORMATS", "/none.toml", "/none.toml: No such file or directory"),
+        ("LASTCARD_TENANT", "a b", "'a b'"),
+        ("LASTCARD_BROKER_URL", "amqp://x", "LASTCARD_BROKER_URL"),
+        ("LASTCARD_TLS_CERT_FILE", "/none.pem", "LASTCARD_TLS_CERT_FILE"),
+    ],
+)
+def test_a_setting_that_no_process_would_take_is_a_failure(name: str, value: str, said: str) -> None:
+    """It is seen here, in the words that they would say, and not only where one of them does not begin."""
+    good, bad = doctor.settings({}), doctor.settings({name: value})
+    assert (good.status, good.detail) == ("ok", "none is set")
+    assert (bad.status, said in bad.detail) == ("failed", True), bad.detail
+
+
+def test_what_is_set_is_named_without_its_value() -> None:
+    """Some are secrets."""
+    assert doctor.settings({"LASTCARD_TOKEN": "lcb1_x", "HOME": "/"}).detail == "LASTCARD_TOKEN"
+
+
 def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:
     """`lastcard demo` can do without it, so it is no failure."""
     with socket.socket() as server:

@@ -216,9 +216,9 @@ class SimulatedFront:
         """Return the address."""
         return Address("127.0.0.1", 7_410 + self._index)
 
-    def show(self, registry: object) -> Address:
-        """Return the address of the metrics, which nobody reads."""
-        del registry
+    def show(self, registry: object, live: object, ready: object) -> Address:
+        """Return the address of metrics and probes, which nobody reads."""
+        del registry, live, ready
         return Address("127.0.0.1", 7_431 + self._index)
 
     async def open(self, service: PlayService) -> None:

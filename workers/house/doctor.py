@@ -19,6 +19,7 @@ from typing import Final, NoReturn
 
 from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
+from lastcard.parser import FAST, require_fast_parser
 from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from lastcard.state import state_folder
 from workers.house import ports
@@ -89,13 +90,12 @@ def _version_of(package: str) -> str:
 def protocol() -> Check:
     """Return whether protobuf runs on its fast and safe parser."""
     try:
-        from google.protobuf.internal import api_implementation
+        require_fast_parser()
     except ImportError:
         return Check("protobuf", Status.FAILED, "not installed", "pip install lastcard")
-    kind = api_implementation.Type()
-    if kind != "upb":
-        return Check("protobuf", Status.FAILED, f"runs on {kind}", "install protobuf from a wheel, which has upb")
-    return Check("protobuf", Status.OK, "runs on upb")
+    except InputError as error:
+        return Check("protobuf", Status.FAILED, error.message, "install protobuf from a wheel, which has upb")
+    return Check("protobuf", Status.OK, f"runs on {FAST}")
 
 
 def house(root: Path) -> int | None:
@@ -178,6 +178,15 @@ def is_full(free: int, total: int) -> bool:
     return free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * total)
 
 
+def settings(environ: Mapping[str, str]) -> Check:
+    """Return whether the processes would take the settings of this environment."""
+    try:
+        from workers.house.doctor_settings import look
+    except ImportError:
+        return Check("settings", Status.FAILED, "they cannot be looked at", INSTALL)
+    return look(environ)
+
+
 def proxies(environ: Mapping[str, str]) -> Check:
     """Return whether callers are told apart where the settings say that a proxy is in front."""
     try:
@@ -225,6 +234,7 @@ def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
         lambda: state(root),
         lambda: running(root),
         orphans,
+        lambda: settings(os.environ),
         lambda: proxies(os.environ),
     )
     up = house(root)

@@ -20,6 +20,7 @@ from ladder.store.errors import BadTokenError, StoreError, StoreLoadingError, St
 from ladder.store.local import LOAD_SECONDS, Fsync, command, load_copy, own_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import ServerProgram, find_program
+from lastcard.parser import require_fast_parser
 from referee import formats
 from workers.house import briefing
 from workers.house.doors import Doors
@@ -265,6 +266,7 @@ async def open_house(plan: HousePlan, say: Callable[[str], None]) -> AsyncIterat
         PartFailedError: a process did not become ready, or ended for good.
 
     """
+    require_fast_parser()
     formats.own()
     plan = with_own_store(plan)
     program = None if plan.store_url else find_program()
