@@ -17,6 +17,8 @@ FORMATS = ("uno-classic-2", "uno-classic-2-fast")
 """What it plays where it is told nothing."""
 BEAT_S = 5.0
 VANISHES_AFTER = 60
+SMALL_BYTES = 64 * 1024
+"""What a bot takes at most that has not read how large a message may be."""
 
 
 class BareBot:
@@ -28,6 +30,7 @@ class BareBot:
         self.instance = secrets.token_hex(8)
         self.wait_s = 0.0
         self.asked = 0
+        self.newest = 0
         self._writing = asyncio.Lock()  # a second message that is written meanwhile ends a stream
 
     async def live(self) -> None:
@@ -42,7 +45,8 @@ class BareBot:
 
     async def _play(self) -> grpc.StatusCode:
         self.wait_s = 0.1
-        async with grpc.aio.insecure_channel(os.environ["LASTCARD_SERVER"]) as channel:
+        options = [("grpc.max_receive_message_length", SMALL_BYTES)] if self.fault == "small" else []
+        async with grpc.aio.insecure_channel(os.environ["LASTCARD_SERVER"], options=options) as channel:
             call = play_pb2_grpc.PlayServiceStub(channel).Play(
                 metadata=(("authorization", f"Bearer {os.environ['LASTCARD_TOKEN']}"),)
             )
@@ -92,11 +96,14 @@ class BareBot:
                 continue
             options = len(turn.decision.option_act)
             pick = {"illegal": options, "fickle": self.asked % options}.get(self.fault, 0)
-            yield pb.Answer(round=turn.round, act=turn.act, picks=[pick])
+            self.newest = max(self.newest, turn.round)
+            yield pb.Answer(round=self.newest if self.fault == "one table" else turn.round, act=turn.act, picks=[pick])
             if self.fault == "twice":
                 yield pb.Answer(round=turn.round, act=turn.act, picks=[pick])
         if self.fault == "unknown" and any(not notice.WhichOneof("notice") for notice in response.notices):
             sys.exit(3)
+        if self.fault == "touchy" and any(notice.HasField("reply") for notice in response.notices):
+            sys.exit(4)
 
     def _nonces(self, response: pb.PlayResponse) -> Iterator[pb.Nonce]:
         for notice in response.notices:

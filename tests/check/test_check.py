@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from lastcard.cli import main
 from referee.check.behaviours import BEHAVIOURS
+from tests.patience import PATIENCE_S
 
 BARE = Path(__file__).with_name("bare_bot.py")
 QUICK = [one.name for one in BEHAVIOURS if one.name != "patient"]
@@ -45,6 +47,9 @@ FAULTS = (
     pytest.param("short nonce", "nonce", "a nonce of 8 bytes; it must have 16", id="short nonce"),
     pytest.param("same nonce", "nonce", "the same nonce for two matches", id="same nonce"),
     pytest.param("hello", "plays", "hello.late_call is 0", id="bad hello"),
+    pytest.param("one table", "out of order", "it answers decision", id="keeps one table in mind"),
+    pytest.param("touchy", "told off", "its process ended with 4", id="dies of a reply"),
+    pytest.param("small", "large", "it ends the stream in the middle", id="takes small messages"),
     pytest.param("unknown", "unknown", "its process ended with 3", id="dies of what is new"),
     pytest.param("silent", "patient", "no heartbeat within 22 s", id="no heartbeat"),
     pytest.param("another instance", "cut", "another instance after a reconnect", id="another instance"),
@@ -102,6 +107,23 @@ def test_a_fault_is_found_where_it_belongs(
     assert done.returncode == 1
     assert list(failed(done)) == [behaviour]
     assert seen in failed(done)[behaviour]
+
+
+@pytest.mark.slow
+def test_a_bot_that_its_author_starts_is_waited_for() -> None:
+    """With --name it is told where to dial, and any token is good there."""
+    words = [sys.executable, "-m", "lastcard.cli", "bot", "check", "--name", "mine", "--only", "plays", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as checking:
+        assert checking.stderr is not None
+        said = next(line for line in checking.stderr if "listening on " in line)
+        environ = os.environ | {"LASTCARD_SERVER": said.split("listening on ")[1].split()[0], "LASTCARD_TOKEN": "any"}
+        with subprocess.Popen([sys.executable, str(BARE), "none"], env=environ) as bot:
+            try:
+                told, _ = checking.communicate(timeout=PATIENCE_S)
+            finally:
+                bot.kill()
+    assert checking.returncode == 0, told
+    assert (json.loads(told)["bot"], json.loads(told)["passed"]) == ("mine", True)
 
 
 @pytest.mark.parametrize(
