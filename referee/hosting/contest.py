@@ -1,10 +1,13 @@
 """Of all streams of one process the newest one counts, also where nobody can tell yet which of them that is."""
 
 from collections.abc import Callable
+from typing import Final
 
 from referee import wire
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import REPLACED, Session
+
+AGAIN_S: Final = 1.0
 
 
 class Contest:
@@ -13,6 +16,7 @@ class Contest:
     When a stream began that has dialled this referee is known. Of one at another referee it is known only between two
     bounds, because what is said of it may have been on its way for long: as long as they leave both possible, the
     stream that has the seats keeps them, and the other one waits until its home, or the end of the first one, decides.
+    Homes are asked again as long as their answers take longer than the streams are apart.
 
     Args:
         take: gives a stream the seats of its process.
@@ -23,6 +27,7 @@ class Contest:
         self._roster = roster
         self._take = take
         self._waiting: dict[tuple[str, str], list[Session]] = {}
+        self._looked = clock()
 
     def join(self, session: Session) -> None:
         """Take a stream in, turn it away, or have it wait."""
@@ -56,6 +61,13 @@ class Contest:
                 holder.ask_since(self._clock())
         if not waiting:
             self._waiting.pop(_process(session), None)
+
+    def look(self) -> None:
+        """Ask anew, at most once a second, about those that still wait."""
+        if self._waiting and self._clock() - self._looked >= AGAIN_S:
+            self._looked = self._clock()
+            for waiting in list(self._waiting.values()):
+                self.decide(waiting[0], asking=True)
 
     def parted(self, session: Session) -> None:
         """Give the seats of a stream that has gone to the newest of those that wait, if there is one."""

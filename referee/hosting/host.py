@@ -45,6 +45,8 @@ class Host:
         self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
         self.place: Callable[[Player, str], Session | None] = Player.best_session
         """Says to which session a round of a format goes."""
+        self.dealing = 0
+        """Counts how often games of a match were dealt: while some are, all other matches stay as they are."""
 
     def connect(self, log: Log) -> None:
         """Say where to write; once, before the first match."""
@@ -59,6 +61,7 @@ class Host:
     def adopt(self, hosted: Hosted, absent: Sequence[int]) -> None:
         """Begin, or go on with, a claimed match; `absent` entrants were waited for and are played without."""
         self.matches[hosted.id] = hosted
+        self.dealing += 1
         self._alone(hosted, partial(self._adopt, hosted, absent))
 
     def _alone(self, hosted: Hosted, act: Callable[[], None]) -> None:
@@ -136,6 +139,7 @@ class Host:
 
     def fill(self, hosted: Hosted) -> None:
         """Deal games until as many are in play as there is room for, or none is left."""
+        self.dealing += 1
         self._alone(hosted, partial(self._fill, hosted))
 
     def _fill(self, hosted: Hosted) -> None:
@@ -170,26 +174,38 @@ class Host:
 
     def _take(self, session: Session) -> None:
         now = self.clock()
+        player = self.roster.player(session.bot, now)
         self.roster.join(session, now)
-        self.attach(self.roster.player(session.bot, now), session, all_orphans=False)
+        player.strand(now)
+        self.attach(player, session, all_orphans=False)
 
     def part(self, session: Session) -> None:
         """Take a session out: the clocks of its seats run on, and one that waited for its end has them."""
-        self.roster.part(session, self.clock())
+        now = self.clock()
+        self.roster.part(session, now)
+        self.roster.player(session.bot, now).strand(now)
         self.contest.parted(session)
 
-    def lose(self, session: Session) -> None:
-        """Take a session out whose bot is not the cause: no clock of it runs on, and it has time to come back."""
+    def lose(self, session: Session, *, moved: bool = False) -> None:
+        """Take a session out, and look for its bot: it has time to come back.
+
+        No clock of it runs on; where it has `moved` to another referee, that is so as often as a return is free.
+        """
         now = self.clock()
         player = self.roster.player(session.bot, now)
-        seats = [*session.handles.values()]
+        seats, held = [*session.handles.values()], session in player.sessions.values()
         self.roster.part(session, now)
         for format_name in session.greeting.formats - player.formats:
-            player.excuse(now, format_name, home_lost=True)
+            if not moved or player.away_since(format_name) >= now:
+                player.excuse(now, format_name, home_lost=True)
         # Those that waited for this process to take them over wait for us now.
-        seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
-        for seat in seats:
-            seat.started = seat.carried = 0.0
+        if held or not moved:
+            seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
+        for seat in dict.fromkeys(seats):
+            if moved:
+                seat.move(now)
+            else:
+                seat.forgive()
         self.contest.parted(session)
 
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
@@ -220,6 +236,13 @@ class Host:
             waits = hosted.nonce_deadline and hosted.id not in told and session.bot in hosted.play.spec.entrants
             if waits and hosted.format_name in session.greeting.formats:
                 session.tell(wire.match_start(hosted.play))
+
+    def remind(self, hosted: Hosted, bot: str) -> None:
+        """Ask a bot again for its nonce, if it is missing: its home, which kept nothing for it, passed none on."""
+        play = hosted.play
+        if hosted.phase is Phase.NONCES and play.spec.entrants.index(bot) in play.missing_nonces:
+            for session in self.roster.player(bot, self.clock()).sessions_for(hosted.format_name):
+                session.tell(wire.match_start(play))
 
     # -- leaving
 

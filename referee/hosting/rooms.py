@@ -1,14 +1,15 @@
 """How many rounds this referee and the bots here can still take."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from referee.hosting.allotment import Process, fits, spare
+from referee.hosting.allotment import Allotment
 from referee.hosting.host import Host
 from referee.hosting.hosted import Stay
-from referee.hosting.roster import Player, preference
+from referee.hosting.roster import Player, Roster, preference
 from referee.hosting.sessions import Session
 
 ROOM_SHARE: Final = 8
@@ -29,6 +30,7 @@ class Rooms:
         self._promises = promises
         self.most = most
         self._held: dict[str, tuple[tuple[Stay, ...], int]] = {}
+        self._dealing = Dealing(host.dealing)
         host.place = self.place
 
     @contextmanager
@@ -50,47 +52,47 @@ class Rooms:
         """Rounds that this referee can still host."""
         return self.most - self.in_use - sum(rounds for _, rounds in self._held.values())
 
+    def count(self) -> "Count":
+        """Return what is taken now: that looks at all matches."""
+        return Count(self.host.roster, self._taken())
+
     def all(self, format_name: str) -> dict[str, int]:
         """Rounds of a format that each bot here which offers it can still take.
 
         Rounds of other formats are in the way as far as the same processes play them.
         """
-        taken: Counter[str] = Counter()
-        for stay, rounds in self._taken():
-            taken[stay.bot] += rounds
-        rooms = {}
-        for bot, player in self.host.roster.players.items():
-            if format_name in player.formats and player.room_for(format_name) > 0:
-                processes = _processes(player)
-                rooms[bot] = (
-                    spare(format_name, _free(processes), self._promised(player))
-                    if _differ(processes)
-                    else player.room - taken[bot]
-                )
-        return rooms
+        return self.count().all(format_name)
 
     def place(self, player: Player, format_name: str) -> Session | None:
-        """Return the session that a round goes to, so that all else that is promised of its bot still has a place."""
+        """Return the session that a round goes to, so that all else that is promised of its bot still has a place.
+
+        While games of one match are dealt, nothing else of what is promised changes: it is counted once.
+        """
         processes = _processes(player)
         if not _differ(processes):
             return player.best_session(format_name)
-        promised = self._promised(player)
-        promised[format_name] -= 1
-        fitting = [
-            one for one in processes
-            if format_name in one.greeting.formats and one.room > 0 and fits(_free(processes, one), +promised)
-        ]  # fmt: skip
-        return max(fitting, key=preference, default=None) or player.best_session(format_name)
+        if self._dealing.number != self.host.dealing:
+            self._dealing = Dealing(self.host.dealing)
+        rooms = [one.room for one in processes]
+        known, allotment = self._dealing.allotments.get(player.bot, ([], None))
+        if allotment is None or known != rooms:
+            allotment = _allotment(player, self._taken_of(player.bot))
+        takes = allotment.takes(format_name)
+        fitting = [one for one in processes if one.room > 0 and one.greeting.formats in takes]
+        best = max(fitting, key=preference) if fitting else player.best_session(format_name)
+        if best is not None and not best.remote:
+            allotment.take(format_name, best.greeting.formats, room=best.room)
+            rooms[processes.index(best)] -= 1
+        self._dealing.allotments[player.bot] = rooms, allotment
+        return best
 
-    def _promised(self, player: Player) -> Counter[str]:
-        """Rounds of a bot by format that none of its processes here has yet."""
-        promised: Counter[str] = Counter()
+    def _taken_of(self, bot: str) -> Counter[str]:
+        """Rounds of a bot by format that matches here and other hosts have."""
+        taken: Counter[str] = Counter()
         for stay, rounds in self._taken():
-            if stay.bot == player.bot:
-                promised[stay.format_name] += rounds
-        for session in _processes(player):
-            promised.subtract(Counter(seat.hosted.format_name for seat in session.handles.values()))
-        return +promised
+            if stay.bot == bot:
+                taken[stay.format_name] += rounds
+        return taken
 
     def _taken(self) -> Iterator[tuple[Stay, int]]:
         yield from self._promises.promised()
@@ -105,12 +107,41 @@ class Rooms:
 
     def of(self, bot: str, format_name: str) -> int:
         """Rounds of a format that a bot here can still take; 0 where none of its processes here offers it."""
-        return self.all(format_name).get(bot, 0)
+        player = self.host.roster.players.get(bot)
+        if player is None or player.room_for(format_name) < 1:
+            return 0
+        return _spare(player, format_name, self._taken_of(bot))
 
     def share(self, bot: str, format_name: str) -> int:
         """Room from which on a further match of a bot is worth beginning: few games make small log entries."""
         player = self.host.roster.players.get(bot)
         return worth(player.room_for(format_name) if player else 0)
+
+
+class Count:
+    """What matches here and other hosts have of the bots here, as it was when it was counted."""
+
+    def __init__(self, roster: Roster, taken: Iterable[tuple[Stay, int]]) -> None:
+        self._roster = roster
+        self._taken: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for stay, rounds in taken:
+            self._taken[stay.bot][stay.format_name] += rounds
+
+    def all(self, format_name: str) -> dict[str, int]:
+        """Rounds of a format that each bot here which offers it can still take."""
+        return {
+            bot: _spare(player, format_name, self._taken[bot])
+            for bot, player in self._roster.players.items()
+            if format_name in player.formats and player.room_for(format_name) > 0
+        }
+
+
+@dataclass(slots=True)
+class Dealing:
+    """What is known of bots while games of one match are dealt: room by process, and what is promised beside it."""
+
+    number: int
+    allotments: dict[str, tuple[list[int], Allotment]] = field(default_factory=dict)
 
 
 class Counted:
@@ -158,9 +189,20 @@ def _differ(processes: Sequence[Session]) -> bool:
     return len(processes) > 1 and len({session.greeting.formats for session in processes}) > 1
 
 
-def _free(processes: Sequence[Session], taking: Session | None = None) -> list[Process]:
-    """Return what they offer and their room, less a round for the one that takes it."""
-    return [(one.greeting.formats, one.room - (one is taking)) for one in processes]
+def _spare(player: Player, format_name: str, taken: Counter[str]) -> int:
+    """Return how many more rounds of a format the processes of a bot here take, beside what is taken."""
+    if _differ(_processes(player)):
+        return _allotment(player, taken).spare(format_name)
+    return player.room - taken.total()
+
+
+def _allotment(player: Player, taken: Counter[str]) -> Allotment:
+    """Return the room of the processes of a bot here, and what of that which is taken none of them has yet."""
+    processes, promised = _processes(player), Counter(taken)
+    for session in processes:
+        for hosted, rounds in Counter(seat.hosted for seat in session.handles.values()).items():
+            promised[hosted.format_name] -= rounds
+    return Allotment([(one.greeting.formats, one.room) for one in processes], +promised)
 
 
 def worth(room: int) -> int:

@@ -1,9 +1,13 @@
 """Bot versions as this referee knows them: their sessions and seats, and since when they are away."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import AGAIN_S, NOTICE_S, Session
+
+INSTANT_S: Final = 1.0
+"""A process that is there for no longer ends no absence."""
 
 
 class Player:
@@ -13,6 +17,7 @@ class Player:
 
     Attributes:
         away: by format, loop time since which no session offers it: those that were offered or are waited for.
+        came: by format that is offered, loop times since which it is, and since which it was not before.
         doubted: loop time until which its line may be dead, while trunks are cut; 0.0: nobody had to ask yet.
         elsewhere: loop time of the last news of it at referees that cannot be reached; 0.0: it is at none.
         expected: loop time until which a process of it is waited for that was turned away because of the store.
@@ -21,7 +26,19 @@ class Player:
         sought: a referee at which it is, as the ledger has it, is just asked for it.
     """
 
-    __slots__ = ("away", "bot", "doubted", "elsewhere", "expected", "formats", "seats", "sessions", "since", "sought")
+    __slots__ = (
+        "away",
+        "bot",
+        "came",
+        "doubted",
+        "elsewhere",
+        "expected",
+        "formats",
+        "seats",
+        "sessions",
+        "since",
+        "sought",
+    )
 
     def __init__(self, bot: str, now: float) -> None:
         self.bot = bot
@@ -29,21 +46,27 @@ class Player:
         self.seats: dict[Seat, None] = {}
         self.formats: frozenset[str] = frozenset()
         self.away: dict[str, float] = {}
+        self.came: dict[str, tuple[float, float]] = {}
         self.doubted = self.elsewhere = 0.0
         self.expected = 0.0
         self.since = now
         self.sought = False
 
     def count(self, now: float) -> None:
-        """Note which formats its sessions offer by now."""
+        """Note which formats its sessions offer by now; what was offered for an instant only was away all along."""
         before, self.formats = self.formats, _formats(self.sessions.values())
-        lost = before - self.formats
-        self.away.update(dict.fromkeys(lost, now))
-        for offered in self.formats:
-            self.away.pop(offered, None)
+        for offered in self.formats - before:
+            self.came[offered] = now, self.away.pop(offered, self.since)
+        for lost in before - self.formats:
+            came, since = self.came.pop(lost)
+            self.away[lost] = since if now - came < INSTANT_S else now
+
+    def strand(self, now: float) -> None:
+        """Have seats wait anew that waited for a process which has just gone; for an instant's sake nobody does."""
         for seat in self.seats:
-            if seat.session is None and seat.started and seat.hosted.format_name in lost:
-                seat.started = now  # it waited for this process to take it over
+            waited = seat.session is None and seat.started and seat.orphaned < now
+            if waited and self.away.get(seat.hosted.format_name) == now:
+                seat.wait_anew(now)
 
     def away_since(self, format_name: str) -> float:
         """Return the loop time since which no session offers a format; 0.0: one does."""
@@ -51,14 +74,24 @@ class Player:
 
     def excuse(self, now: float, format_name: str, *, home_lost: bool = False) -> None:
         """Count its absence from now on; where its home was lost, from when it must have noticed."""
-        if format_name not in self.formats:
-            self.away[format_name] = max(self.away_since(format_name), now + (NOTICE_S if home_lost else 0.0))
+        since = now + (NOTICE_S if home_lost else 0.0)
+        if format_name in self.formats:
+            came, before = self.came[format_name]
+            self.came[format_name] = came, max(before, since)
+        else:
+            self.away[format_name] = max(self.away_since(format_name), since)
 
     def stop(self, format_name: str) -> None:
         """Let no clock of it run in a format that it cannot play, through no fault of its own."""
         for seat in self.seats:
             if seat.session is None and seat.hosted.format_name == format_name:
-                seat.started = seat.carried = 0.0
+                seat.halt()
+
+    def hold(self, seconds: float) -> None:
+        """Leave a time out that we took to look for it."""
+        for seat in self.seats:
+            if seat.session is None and seat.started:
+                seat.started += seconds
 
     def await_again(self, now: float) -> None:
         """Count its absences from when it must have dialled again that was turned away until now."""
@@ -67,6 +100,7 @@ class Player:
     def shift(self, gap: float, now: float) -> None:
         """Leave a time out of its absences."""
         self.away = {name: max(since, min(now, since + gap)) for name, since in self.away.items()}
+        self.came = {name: (min(now, came + gap), min(now, since + gap)) for name, (came, since) in self.came.items()}
         self.since = min(now, self.since + gap)
 
     def sessions_for(self, format_name: str) -> list[Session]:
@@ -129,9 +163,7 @@ class Roster:
             del player.sessions[session.greeting.instance]
             player.count(now)
         for seat in session.handles.values():
-            seat.session = None
-            seat.handle = -1
-            seat.orphaned = now
+            seat.part(now)
         session.handles.clear()
         session.open.clear()
         session.waiting.clear()

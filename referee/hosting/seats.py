@@ -17,6 +17,9 @@ FREE_RETURNS: Final = 3
 class Seat:
     """One seat of one game while it is hosted here.
 
+    It keeps the account of its bot's time: where a line goes by the bot's doing, `part`, `put_anew`, `wait_anew` and
+    `move` are told, in whatever order and of whichever referee; where it is ours, `forgive` is.
+
     Attributes:
         hosted: its match.
         table: its table.
@@ -36,7 +39,9 @@ class Seat:
         suspect: a first look found it late; the next look decides.
         last_act, last_answer: newest answer applied, to tell a repeat from a stale one.
         faults: faults of this seat in the round.
+        handed: decision id that it had been handed when its line was lost, or NOT_ASKED.
         orphaned: loop time at which the session was lost.
+        sent: loop time at which the question was sent to its home; its clock runs there.
     """
 
     __slots__ = (
@@ -45,6 +50,7 @@ class Seat:
         "clock",
         "entrant",
         "faults",
+        "handed",
         "handle",
         "hosted",
         "instance",
@@ -56,6 +62,7 @@ class Seat:
         "released",
         "returns",
         "seen",
+        "sent",
         "session",
         "started",
         "suspect",
@@ -84,20 +91,58 @@ class Seat:
         self.released = False
         self.seen = 0
         self.introduced = False
-        self.started = self.carried = 0.0
+        self.sent = 0.0
+        self.forgive()
         self.returns = 0
         self.suspect = False
         self.last_act = NOT_ASKED
         self.last_answer: tuple[object, ...] = ()
         self.faults = 0
 
+    def forgive(self) -> None:
+        """Have nothing run, and the whole time be left: what has become of its line is our doing."""
+        self.started = self.carried = 0.0
+        self.handed = NOT_ASKED
+
+    def part(self, now: float) -> None:
+        """Its line is gone: the clock runs on, also of a question that only lines before this one had been handed."""
+        self.session = None
+        self.handle = -1
+        self.orphaned = now
+        if not self.started and self.handed == self.act >= 0:
+            self.started = now - self.carried
+
     def put_anew(self, now: float) -> None:
         """Have its question wait for another stream; who dials again and again gains no time by that."""
         if self.started:  # it was open, and its bot's line is gone: where that was our doing, nothing runs
             self.returns += 1
-            self.carried = now - self.started if self.returns > FREE_RETURNS else 0.0
+            self.carried = max(0.0, now - self.started) if self.returns > FREE_RETURNS else 0.0
+            self.handed = self.act
         self.started = 0.0
         self.suspect = False
+
+    def wait_anew(self, now: float) -> None:
+        """The process is gone, too, that it waited for: its time begins anew as if that one had taken it over."""
+        self.put_anew(now)
+        self.started = now - self.carried
+
+    def move(self, now: float) -> None:
+        """Its bot has a newer line at another referee. As often as a return is free, nothing runs until it is found."""
+        runs_on = self.started > 0.0 and self.returns >= FREE_RETURNS
+        self.put_anew(now)
+        if runs_on:
+            self.started = now - self.carried
+
+    def give_back(self, seconds: float) -> None:
+        """Take a time off the account that turns out to have been ours."""
+        ours = min(self.carried, max(0.0, seconds))
+        self.carried -= ours
+        if self.started:
+            self.started += ours
+
+    def halt(self) -> None:
+        """Have nothing run from when its line went: its bot is out of our reach."""
+        self.put_anew(max(self.started, self.orphaned))
 
     @property
     def round_id(self) -> str:

@@ -1,9 +1,13 @@
 """Finds bots at other referees: for matches to be claimed here, and for matches here whose bots have moved."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from ladder.store.logs import logger
 from ladder.store.presence import Online
@@ -22,6 +26,10 @@ GROW_S: Final = 1.0
 DOUBT_S: Final = 0.5
 """After so long without a word a stream may be dead; so often it is looked for where its bot is."""
 MOST_SEEN: Final = 10_000
+MOST_ASKED: Final = 64
+"""So much is asked of one home at once."""
+Slots: TypeAlias = defaultdict[Home, asyncio.Semaphore]
+T = TypeVar("T")
 
 log = logger("referee.hosting.seeking")
 
@@ -105,6 +113,7 @@ class Seeker:
         self._give_back = give_back
         self._seen: dict[str, float] = {}
         self._grown: dict[str, float] = {}
+        self._sought: Counter[Player] = Counter()
         self._doubted = 0.0
         self._news: dict[str, dict[str, Online]] = {}
 
@@ -163,26 +172,32 @@ class Seeker:
         if now - self._grown.get(hosted.id, 0.0) < GROW_S:
             return 0
         self._grown[hosted.id] = now
-        before = hosted.reserved
-        granted = before + rounds
-        for stay, home in sorted(_stays(hosted).items()):
-            granted = min(granted, await home.reserve(stay, granted))
-        hosted.kept = max(before, granted)
-        for stay, home in _stays(hosted).items():
-            home.keep(stay, hosted.kept)
-        return max(0, granted - before)
+        before, stays = hosted.reserved, _stays(hosted)
+        granted = await _side_by_side(home.reserve(stay, before + rounds) for stay, home in stays.items())
+        hosted.kept = max(before, min(granted, default=before + rounds))
+        for (stay, home), its in zip(stays.items(), granted, strict=True):
+            if its and hosted.homes.get(stay.bot) is home:
+                home.keep(stay, hosted.kept)
+            else:
+                _let_go(hosted, stay, home)
+        return 0 if hosted.phase is Phase.GONE else hosted.kept - before
 
     async def follow(self) -> None:
-        """Keep the room of matches true, and find the bots that are not here, or not there, any more."""
-        astray = []
-        for hosted in list(self._host.matches.values()):
-            if hosted.phase in (Phase.NONCES, Phase.PLAYING):
-                await self._true_up(hosted)
-                astray += [(hosted, bot) for bot in self._missing(hosted)]
-        if not astray:
-            return
-        sight = await self._look()
-        cut = {hosted for hosted, bot in astray if not await self._find(hosted, bot, sight)}
+        """Keep the room of matches true, and find the bots that are not here, or not there, any more.
+
+        All homes are asked side by side: one that is long in answering holds up nobody but who is sought there.
+        """
+        here = [one for one in self._host.matches.values() if one.phase in (Phase.NONCES, Phase.PLAYING)]
+        growing = [(hosted, stay, home) for hosted in here for stay, home in self._true_up(hosted)]
+        astray = [(hosted, bot) for hosted in here for bot in self._missing(hosted)]
+        cut: set[Hosted] = set()
+        if astray or growing:
+            sight = await self._look() if astray else Sight()
+            slots: Slots = defaultdict(partial(asyncio.Semaphore, MOST_ASKED))
+            found = await _side_by_side(
+                [*(_grow(*one, slots) for one in growing), *(self._find(*one, sight, slots) for one in astray)]
+            )
+            cut = {hosted for (hosted, _), reached in zip(astray, found[len(growing) :], strict=True) if not reached}
         self._mind(cut)
 
     async def doubt(self) -> None:
@@ -204,48 +219,80 @@ class Seeker:
                     player.elsewhere = now
                 self._news[player.bot] = there
 
-    async def _true_up(self, hosted: Hosted) -> None:
+    def _true_up(self, hosted: Hosted) -> list[tuple[Stay, Home]]:
+        """Give back what is not needed; return the stays of which more is to be kept."""
         for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:
             hosted.homes.pop(bot).keep(hosted.stay(bot), 0)
-        wanted = hosted.reserved
-        if not hosted.homes or hosted.kept == wanted:
-            return
-        grows, hosted.kept = wanted > hosted.kept, wanted
-        for stay, home in _stays(hosted).items():
-            if grows:
-                await home.reserve(stay, wanted, must=True)
-            else:
-                home.keep(stay, wanted)
+        before, hosted.kept = hosted.kept, hosted.reserved
+        if hosted.kept > before:
+            return [*_stays(hosted).items()]
+        if hosted.kept < before:
+            for stay, home in _stays(hosted).items():
+                home.keep(stay, hosted.kept)
+        return []
 
     def _missing(self, hosted: Hosted) -> list[str]:
-        now = self._host.clock()
+        """Return the bots of a match that play nowhere, or at another referee which keeps nothing for it."""
+        play, plays_here = hosted.play, self._host.roster.plays_here
         return [
-            bot for entrant, bot in enumerate(hosted.play.spec.entrants)
-            if entrant not in hosted.play.gone and hosted.format_name not in self._host.roster.player(bot, now).formats
+            bot for entrant, bot in enumerate(play.spec.entrants)
+            if entrant not in play.gone and not plays_here(bot, hosted.format_name) and not self._kept(hosted, bot)
         ]  # fmt: skip
 
-    async def _find(self, hosted: Hosted, bot: str, sight: Sight) -> bool:
+    def _kept(self, hosted: Hosted, bot: str) -> bool:
+        """Whether a bot plays at the referee that keeps room for it in a match."""
+        player, home = self._host.roster.player(bot, self._host.clock()), hosted.homes.get(bot)
+        return home is not None and any(one.at(home) for one in player.sessions_for(hosted.format_name))
+
+    async def _find(self, hosted: Hosted, bot: str, sight: Sight, slots: Slots) -> bool:
         """Reach a bot at its new home; returns False where it is at one that lives and cannot be reached."""
         stay = hosted.stay(bot)
         player = self._host.roster.player(bot, self._host.clock())
         names = [name for name in sight.of(stay.format_name).homes(bot) if name != self._me]
+        plays = stay.format_name in player.formats
         for name in names:
             home = self._trunks.home(name)
-            if home is not None and await _told_of(player, home, stay, hosted.reserved):
-                old = hosted.homes.pop(bot, None)
-                if old is not None and old is not home:
-                    old.keep(stay, 0)
-                if hosted.phase is Phase.GONE:
-                    home.keep(stay, 0)
-                    return True
-                hosted.homes[bot] = home
-                hosted.kept = hosted.reserved
+            if home is not None and await self._settled(hosted, player, home, slots[home]):
                 log.info("found", match=hosted.id, bot=bot, home=name)
+                if plays:
+                    self._host.remind(hosted, bot)
                 return True
-        if names:
+        if names and stay.format_name not in player.formats:
             player.excuse(self._host.clock(), stay.format_name)
             player.stop(stay.format_name)
-        return not names
+            return False
+        return True
+
+    async def _settled(self, hosted: Hosted, player: Player, home: Home, slot: asyncio.Semaphore) -> bool:
+        """Have a home say where its bot is, and keep room for it; until it does, or cannot, nobody is late."""
+        stay, rounds = hosted.stay(player.bot), hosted.reserved
+        with self._seeking(player):
+            async with slot:
+                if not await home.reserve(stay, rounds, must=True):
+                    return False
+        if hosted.phase is Phase.GONE:
+            home.keep(stay, 0)
+            return True
+        old = hosted.homes.get(player.bot)
+        if old is not None and old is not home:
+            _let_go(hosted, stay, old)
+        alike = not hosted.homes or hosted.kept == rounds
+        hosted.homes[player.bot] = home
+        hosted.kept = rounds if alike else 0  # then all are told at the next look
+        return True
+
+    @contextmanager
+    def _seeking(self, player: Player) -> Iterator[None]:
+        """Have it known that a bot is asked for, in however many matches."""
+        self._sought[player] += 1
+        player.sought = True
+        try:
+            yield
+        finally:
+            self._sought[player] -= 1
+            if not self._sought[player]:
+                del self._sought[player]
+                player.sought = False
 
     def _mind(self, cut: set[Hosted]) -> None:
         """Give back what cannot be played here because the way to a living home is cut."""
@@ -260,13 +307,29 @@ class Seeker:
                 self._give_back(hosted)
 
 
-async def _told_of(player: Player, home: Home, stay: Stay, rounds: int) -> bool:
-    """Have a home say where its bot is; until it does, or cannot, nobody is late."""
-    player.sought = True
-    try:
-        return await home.reserve(stay, rounds, must=True) > 0
-    finally:
-        player.sought = False
+async def _grow(hosted: Hosted, stay: Stay, home: Home, slots: Slots) -> bool:
+    """Have a home keep as much as a match takes by now; one that does not is asked anew at the next look."""
+    async with slots[home]:
+        kept = await home.reserve(stay, hosted.kept, must=True) > 0
+    if not kept or hosted.homes.get(stay.bot) is not home:
+        _let_go(hosted, stay, home)
+    return kept
+
+
+def _let_go(hosted: Hosted, stay: Stay, home: Home) -> None:
+    """Have a home keep nothing any more for a bot of a match."""
+    if hosted.homes.get(stay.bot) is home:
+        del hosted.homes[stay.bot]
+    home.keep(stay, 0)
+
+
+async def _side_by_side(calls: Iterable[Awaitable[T]]) -> list[T]:
+    """Wait for all of them; raises what one has raised when all have ended."""
+    ended = await asyncio.gather(*calls, return_exceptions=True)
+    for one in ended:
+        if isinstance(one, BaseException):
+            raise one
+    return [one for one in ended if not isinstance(one, BaseException)]
 
 
 def _stays(hosted: Hosted) -> dict[Stay, Home]:

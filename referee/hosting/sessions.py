@@ -132,6 +132,11 @@ class Session:
         """Rounds that this process can still take."""
         return self.greeting.max_games - len(self.handles)
 
+    def at(self, home: object) -> bool:
+        """Whether it is at another referee, this one."""
+        del home
+        return False
+
     # -- which one of its process it is
 
     def newer(self, other: "Session") -> bool:

@@ -61,8 +61,8 @@ class Timekeeper:
     def tick(self) -> None:
         """Look at every clock once."""
         now = self._host.clock()
-        gap = now - self._last - TICK_S
-        self._last = now
+        since, self._last = self._last, now
+        gap = now - since - TICK_S
         self._host.metrics.loop_lag(max(0.0, gap), now)
         if gap >= GAP_S:
             self._shift(gap, now)
@@ -73,6 +73,9 @@ class Timekeeper:
             self._unheard_since, self._doubt_until = self._silent_since, now + AGAIN_S
         self._silent_since = (self._silent_since or now) if silent else 0.0
         self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
+        for player in self._host.roster.players.values():
+            if player.sought:
+                player.hold(now - since)
         for asked, act in [(one, one.act) for one in self._late_seats(now)]:
             if asked.act < 0 or asked.act != act:
                 continue  # an answer before it in this list has closed that question

@@ -1,6 +1,7 @@
 """A process of a bot has one stream: where it has opened a newer one at another referee, the old one here is let go."""
 
 from collections.abc import Callable
+from typing import Final
 
 from referee import wire
 from referee.hosting.host import Host
@@ -8,11 +9,14 @@ from referee.hosting.lane import Peer
 from referee.hosting.sessions import Session
 from referee.trunk import frames
 
+AGAIN_S: Final = 1.0
+
 
 class Arrivals:
     """Tells other referees who has come in here, and hears from them.
 
     Which of two streams is the newer one is asked back: what has been on its way for long makes no stream look newer.
+    An answer that was longer on its way than the two are apart decides nothing, and is asked for again.
 
     Args:
         oust: lets a session go.
@@ -22,6 +26,7 @@ class Arrivals:
         self._host = host
         self._oust = oust
         self._peers: dict[Peer, None] = {}
+        self._undecided: dict[Peer, dict[tuple[str, str], float]] = {}
 
     def met(self, peer: Peer) -> None:
         """Tell a referee of everybody who is here."""
@@ -32,6 +37,17 @@ class Arrivals:
     def lost(self, peer: Peer) -> None:
         """Tell a referee nothing more."""
         self._peers.pop(peer, None)
+        self._undecided.pop(peer, None)
+
+    def look(self, peer: Peer) -> None:
+        """Ask a referee again, at most once a second, where its answer left open which of two streams is newer."""
+        now = self._host.clock()
+        undecided = self._undecided.get(peer, {})
+        for process in [one for one, asked in undecided.items() if now - asked >= AGAIN_S]:
+            del undecided[process]  # who does not answer has no stream any more
+            if self._here(*process) is not None:
+                peer.send(frames.inquiry(*process, int(now * frames.US)))
+        self._host.contest.look()
 
     def joined(self, session: Session) -> None:
         """Tell everybody of a new session."""
@@ -43,26 +59,30 @@ class Arrivals:
     def arrived(self, peer: Peer, frame: frames.Frame) -> None:
         """Ask when a stream began that has a namesake here."""
         said = frame.arrival
-        if self._namesake(said) is not None:
+        if self._here(said.bot, said.instance) is not None:
             peer.send(frames.inquiry(said.bot, said.instance, int(self._host.clock() * frames.US)))
 
     def asked(self, peer: Peer, frame: frames.Frame) -> None:
         """Say when a stream here began, if it is still there."""
         said = frame.inquiry
-        session = self._namesake(said)
+        session = self._here(said.bot, said.instance)
         if session is not None:
             age_us = int((self._host.clock() - session.since) * frames.US)
             peer.send(frames.age(said.bot, said.instance, said.asked_us, age_us))
 
-    def told(self, frame: frames.Frame) -> None:
-        """Let the stream here go where the other one began after it."""
+    def told(self, peer: Peer, frame: frames.Frame) -> None:
+        """Let the stream here go where the other one began after it; where nobody can tell, ask again."""
         said = frame.age
-        session = self._namesake(said)
-        if session is not None and int(session.since * frames.US) < said.asked_us - said.age_us:
+        session = self._here(said.bot, said.instance)
+        if session is None:
+            return
+        if int(session.since * frames.US) < said.asked_us - said.age_us:
             session.tell(wire.replaced())
             self._oust(session)
+        elif session.since <= self._host.clock() - said.age_us / frames.US:
+            self._undecided.setdefault(peer, {})[said.bot, said.instance] = said.asked_us / frames.US
 
-    def _namesake(self, line: frames.Line) -> Session | None:
-        """Return the session of the same process here."""
-        here = self._host.roster.local_sessions(line.bot)
-        return next((one for one in here if one.greeting.instance == line.instance), None)
+    def _here(self, bot: str, instance: str) -> Session | None:
+        """Return the session of a process here."""
+        here = self._host.roster.local_sessions(bot)
+        return next((one for one in here if one.greeting.instance == instance), None)

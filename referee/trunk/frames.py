@@ -13,7 +13,7 @@ from referee.hosting.sessions import Greeting as BotGreeting
 from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
 
-VERSION: Final = 3
+VERSION: Final = 4
 US: Final = 1_000_000
 Frame: TypeAlias = pb.Frame
 Greeting: TypeAlias = pb.Greeting
@@ -186,10 +186,10 @@ def greeting_of(said: pb.Join) -> BotGreeting:
     )
 
 
-def part(lane: int, running: Sequence[tuple[int, int]], *, ours: bool) -> bytes:
+def part(lane: int, running: Sequence[tuple[int, int]], *, ours: bool, moved: bool = False) -> bytes:
     """Say that a session is gone; `running` has handle and milliseconds of the open questions."""
     clocks = [pb.Running(handle=handle, elapsed_ms=ms) for handle, ms in running]
-    return _piece(pb.Frame(part=pb.Part(lane=lane, ours=ours, running=clocks)))
+    return _piece(pb.Frame(part=pb.Part(lane=lane, ours=ours, moved=moved, running=clocks)))
 
 
 def answer(lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from typing import Final
 
@@ -17,6 +18,10 @@ from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away
 
 RESERVE_S: Final = 2.0
+BEAT_S: Final = 0.3
+"""So often something is said, if it is only that we live: a message without frames."""
+UNHEARD: Final = 4
+"""A peer that has said nothing for so many of our own beats stands still, or what is between us does."""
 MOST_BYTES: Final = 1_048_576
 """In one message; a frame is far smaller than what a stream takes beyond that."""
 MOST_OWED: Final = 33_554_432
@@ -33,13 +38,11 @@ class Link:
 
     Attributes:
         name: its incarnation.
-        silent: it did not answer a call in time, and has said nothing since.
         away: the sessions there.
     """
 
     def __init__(self, name: str, line: Line, host: Host, lodging: Lodging, metrics: Metrics) -> None:
         self.name = name
-        self.silent = False
         self.away = Away(host, self)
         self._line = line
         self._lodging = lodging
@@ -47,6 +50,9 @@ class Link:
         self._outbox: list[bytes] = []
         self._owed = 0
         self._wake = asyncio.Event()
+        self._spoke = self._must_beat = False
+        self._unheard = 0
+        self._unanswered = 0
         self._calls: dict[int, asyncio.Future[int]] = {}
         self._numbers = count(1)
         self._over = asyncio.Event()
@@ -87,8 +93,11 @@ class Link:
         self.send(frames.reserve(0, stay, rounds))
 
     async def reserve(self, stay: Stay, rounds: int, *, must: bool = False) -> int:
-        """Ask for rounds of a bot for a match; returns how many are granted, 0 also where nothing is said in time."""
-        if self._over.is_set():
+        """Ask for rounds of a bot for a match; returns how many are granted, 0 also where nothing is said in time.
+
+        Who is silent is not asked.
+        """
+        if self._over.is_set() or self.silent:
             return 0
         number = next(self._numbers)
         granted = self._calls[number] = asyncio.get_running_loop().create_future()
@@ -97,21 +106,60 @@ class Link:
             async with asyncio.timeout(RESERVE_S):
                 return await granted  # type: ignore[no-any-return]  # a future of int
         except TimeoutError:
-            self.silent = True
+            self._unanswered = max(self._unanswered, number)
             self.keep(stay, 0)
             return 0
         finally:
             del self._calls[number]
 
     def _age(self, frame: frames.Frame) -> None:
-        self._lodging.arrivals.told(frame)
+        self._lodging.arrivals.told(self, frame)
         self.away.told(frame)
 
     def _granted(self, frame: frames.Frame) -> None:
         said = frame.grant
+        if said.call >= self._unanswered:
+            self._unanswered = 0
         waiting = self._calls.get(said.call)
         if waiting is not None and not waiting.done():
             waiting.set_result(said.rounds)
+
+    # -- whether anybody is there
+
+    @property
+    def silent(self) -> bool:
+        """Whether the peer is heard no more, or has left a call unanswered, which it answers when it goes on."""
+        return self._unheard >= UNHEARD or self._unanswered > 0
+
+    def beat(self) -> None:
+        """Say that we live, unless something was just said, and note whether the peer does.
+
+        Counted in our own beats: who has stood still itself has heard nothing either.
+        """
+        self._unheard += 1
+        if self._unheard == UNHEARD:
+            for waiting in self._calls.values():
+                if not waiting.done():
+                    waiting.set_exception(TimeoutError())
+        if not self._spoke and not self._outbox:
+            self._must_beat = True
+            self._wake.set()
+        self._spoke = False
+        self._lodging.arrivals.look(self)
+
+    def heard(self, message: bytes) -> None:
+        """Take in what the peer says. Raises LineLostError where that is nothing that can be said."""
+        self._unheard = 0
+        try:
+            said = frames.parse(message)
+        except DecodeError as error:
+            raise LineLostError("what came is no message of a trunk") from error
+        for frame in said:
+            kind = frame.WhichOneof("frame")
+            taker = self._takers.get(kind or "")
+            if taker is None:
+                raise LineLostError(f"a {kind} has no place here")
+            taker(frame)
 
     # -- the stream
 
@@ -139,7 +187,11 @@ class Link:
         self._over.set()
 
     async def _until_cut(self) -> None:
-        await self._over.wait()
+        while not self._over.is_set():
+            self.beat()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(BEAT_S):
+                    await self._over.wait()
         raise LineLostError("it is cut")
 
     def _lose(self) -> None:
@@ -160,8 +212,9 @@ class Link:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._outbox:
+            while self._outbox or self._must_beat:
                 message = self._gathered()
+                self._must_beat, self._spoke = False, True
                 self._metrics.trunk("sent", len(message))
                 try:
                     async with asyncio.timeout(WRITE_S):
@@ -183,14 +236,4 @@ class Link:
         while True:
             message = await self._line.read()
             self._metrics.trunk("received", len(message))
-            self.silent = False
-            try:
-                said = frames.parse(message)
-            except DecodeError as error:
-                raise LineLostError("what came is no message of a trunk") from error
-            for frame in said:
-                kind = frame.WhichOneof("frame")
-                taker = self._takers.get(kind or "")
-                if taker is None:
-                    raise LineLostError(f"a {kind} has no place here")
-                taker(frame)
+            self.heard(message)

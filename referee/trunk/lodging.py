@@ -38,6 +38,7 @@ class Lodging:
         self._host = host
         self._numbers = count(1)
         self._lanes: dict[int, Lane] = {}
+        self._streams: dict[tuple[str, str], Session] = {}
         self._granted: dict[Peer, dict[Stay, int]] = {}
         self._wanted: dict[Peer, set[str]] = {}
         self.room: Callable[[str, str], int] = lambda _bot, _format: 0
@@ -90,9 +91,18 @@ class Lodging:
     def joined(self, session: Session) -> None:
         """Tell those hosts of a new session that have asked for its bot, and all referees that it is here."""
         self.arrivals.joined(session)
+        self._let_go_before(session)
         for peer, wanted in self._wanted.items():
             if session.bot in wanted:
                 self._open(peer, session)
+
+    def _let_go_before(self, session: Session) -> None:
+        """Let the stream go that a process had here before this one: hosts are told first how long questions ran."""
+        process = session.bot, session.greeting.instance
+        before = self._streams.get(process)
+        if before is not None:
+            self.parted(before)
+        self._streams[process] = session
 
     def _open(self, peer: Peer, session: Session) -> None:
         index = session.next_lane
@@ -105,27 +115,40 @@ class Lodging:
         peer.send(frames.join(lane.id, lane.next_handle, session.bot, session.id, session.greeting, age_s))
 
     def oust(self, session: Session) -> None:
-        """Let a session go at once whose process is at another referee by now: no clock of it runs on."""
-        self.parted(session, elsewhere=True)
-        self._host.lose(session)
+        """Let a session go at once whose process is at another referee by now, where its hosts look for it."""
+        self.parted(session, moved=True)
+        self._host.lose(session, moved=not self._sent_away)
         session.end(REPLACED)
         self.announce()
 
-    def parted(self, session: Session, *, elsewhere: bool = False) -> None:
-        """Tell the hosts of a session that it is gone, before anything of it is forgotten."""
+    @property
+    def _sent_away(self) -> bool:
+        """Whether who goes now does so because of us."""
+        return self.draining() or self.shut()
+
+    def parted(self, session: Session, *, moved: bool = False) -> None:
+        """Tell the hosts of a session that it is gone, before anything of it is forgotten.
+
+        Args:
+            session: which one.
+            moved: its process is at another referee by now.
+        """
         now = self._host.clock()
-        ours = elsewhere or self.draining() or self.shut()
+        ours = self._sent_away
         for lane in session.lanes.values():
             running = [
                 (one.handle, one.elapsed_ms(now)) for one in session.open
                 if isinstance(one, Question) and one.lane is lane and one.started
             ]  # fmt: skip
-            lane.peer.send(frames.part(lane.id, running, ours=ours))
+            lane.peer.send(frames.part(lane.id, running, ours=moved or ours, moved=moved and not ours))
             del self._lanes[lane.id]
             for question in lane.rounds.values():
                 question.close()
                 question.session = None
         session.lanes.clear()
+        process = session.bot, session.greeting.instance
+        if self._streams.get(process) is session:
+            del self._streams[process]
 
     def lost(self, peer: Peer) -> None:
         """Forget a host that is gone: its questions are closed, its room is free, its rounds go on elsewhere."""

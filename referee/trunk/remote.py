@@ -1,5 +1,6 @@
 """The host's side: sessions of bots that dialled another referee, as this one sees them."""
 
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import ClassVar
 
@@ -18,17 +19,21 @@ class RemoteSession(Session):
     Attributes:
         home: where it is.
         lane: what it is called there.
+        given_up: by handle, seats whose open questions a newer stream took over before this home could say how long
+            they had run: with the question, and what was assumed.
     """
 
     remote: ClassVar[bool] = True
-    __slots__ = ("home", "lane")
+    __slots__ = ("_clock", "given_up", "home", "lane")
 
-    def __init__(self, home: Peer, joined: frames.Frame, now: float) -> None:
+    def __init__(self, home: Peer, joined: frames.Frame, clock: Callable[[], float]) -> None:
         said = joined.join
-        super().__init__(said.session, said.bot, frames.greeting_of(said), now=now - said.age_ms / 1000)
+        super().__init__(said.session, said.bot, frames.greeting_of(said), now=clock() - said.age_ms / 1000)
+        self._clock = clock
         self.not_before = -inf  # what came may have been on its way for long
         self.home = home
         self.lane = said.lane
+        self.given_up: dict[int, tuple[Seat, tuple[str, int], float]] = {}
         self.next_handle = said.first_handle
 
     def newer(self, other: Session) -> bool:
@@ -37,14 +42,18 @@ class RemoteSession(Session):
             return self.lane > other.lane
         return super().newer(other)
 
+    def at(self, home: object) -> bool:
+        """Whether it is at another referee, this one."""
+        return self.home is home
+
     def ask_since(self, now: float) -> None:
         """Ask its home when it began."""
         self.home.send(frames.inquiry(self.bot, self.greeting.instance, int(now * frames.US)))
 
     def push(self, turn: bytes, seat: Asked | None, now: float) -> None:
         """Send a turn; the clock of `seat` starts when its home hands it to the transport."""
-        del now
         if isinstance(seat, Seat):
+            seat.sent = now
             clock = seat.clock
             carried_ms = int(seat.carried * 1000)
             decision_ms, allowance_ms = clock.rule.decision_ms - carried_ms, clock.allowance_ms() - carried_ms
@@ -69,7 +78,10 @@ class RemoteSession(Session):
 
     def dismiss(self, seat: Seat, *, moved: bool = False) -> None:
         """Take the handle back, here and at home."""
-        if seat.handle in self.handles:
+        if seat in self.open and seat.act >= 0:  # a newer stream has it; this one is ended next, and all it had with it
+            seat.started = seat.sent - seat.carried
+            self.given_up[seat.handle] = seat, (seat.round_id, seat.act), self._clock() - seat.sent
+        elif seat.handle in self.handles:
             self.home.send(frames.withdraw(self.lane, seat.handle, gone=True, moved=moved))
         super().dismiss(seat, moved=moved)
 
@@ -95,7 +107,7 @@ class Away:
 
     def join(self, frame: frames.Frame) -> None:
         """Take a session in."""
-        session = RemoteSession(self._home, frame, self._host.clock())
+        session = RemoteSession(self._home, frame, self._host.clock)
         self._sessions[session.lane] = session
         self._host.join(session)
 
@@ -105,7 +117,7 @@ class Away:
         its = [one for one in self._sessions.values() if (one.bot, one.greeting.instance) == (said.bot, said.instance)]
         if its:
             newest = max(its, key=lambda one: one.lane)
-            newest.not_before = (said.asked_us - said.age_us) / frames.US
+            newest.not_before = max(newest.not_before, (said.asked_us - said.age_us) / frames.US)
             newest.since = min(newest.since, self._host.clock() - said.age_us / frames.US)
             self._host.contest.decide(newest)
 
@@ -119,13 +131,29 @@ class Away:
         running = {one.handle: one.elapsed_ms for one in said.running}
         for handle, seat in session.handles.items():
             seat.started = now - running[handle] / 1000 - seat.carried if handle in running else 0.0
-        self._leave(session, excused=said.ours)
+        self._settle(session, {} if said.ours and not said.moved else running)
+        if said.moved:
+            self._host.lose(session, moved=True)
+        else:
+            self._leave(session, excused=said.ours)
 
     def lost(self) -> None:
         """Let all of them go, because their home is gone: nobody's clock runs."""
         for session in self._sessions.values():
+            self._settle(session, {})
             self._leave(session, excused=True)
         self._sessions.clear()
+
+    @staticmethod
+    def _settle(session: RemoteSession, running: Mapping[int, int]) -> None:
+        """Put right what was assumed of questions that a newer stream took over; `running`: milliseconds by handle."""
+        for handle, (seat, question, assumed_s) in session.given_up.items():
+            if (seat.round_id, seat.act) != question:
+                continue
+            if handle not in running:
+                seat.returns -= 1
+            seat.give_back(assumed_s - running.get(handle, 0) / 1000)
+        session.given_up.clear()
 
     def _leave(self, session: RemoteSession, *, excused: bool) -> None:
         if excused:

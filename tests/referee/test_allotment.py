@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee import formats
-from referee.hosting.allotment import Process, fits, spare
+from referee.hosting.allotment import Allotment, Process, fits, spare
 from referee.hosting.host import Host
-from referee.hosting.hosted import Hosted
+from referee.hosting.hosted import Hosted, Stay
 from referee.hosting.rooms import Rooms
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
@@ -53,10 +53,56 @@ def test_as_many_fit_as_can_be_placed(processes: list[Process], promised: dict[s
         assert not placed(Counter(promised) + Counter({name: more + 1}), processes)
 
 
+@given(
+    PROCESSES, st.dictionaries(st.sampled_from(NAMES), st.integers(1, 3)), st.lists(st.sampled_from(NAMES), max_size=6)
+)
+def test_round_by_round_it_is_known_who_may_take_one(
+    processes: list[Process], promised: dict[str, int], dealt: list[str]
+) -> None:
+    """Those with which all the rest can still be placed, whether the round was promised or not.
+
+    Where there is none, any takes it, also one that has no room, and the rest is as it is.
+    """
+    offered = {one for names, _ in processes for one in names}
+    left = Counter({one: rounds for one, rounds in promised.items() if one in offered})
+    allotment = Allotment(processes, left)
+    for name in dealt:
+        left[name] -= 1
+        fitting = {}
+        for place, (names, free) in enumerate(processes):
+            after = [*processes[:place], (names, free - 1), *processes[place + 1 :]]
+            if name in names and free > 0 and placed(+left, after):
+                fitting[names] = after
+        assert set(allotment.takes(name)) == fitting.keys()
+        left = +left
+        if fitting:
+            taker, processes = fitting.popitem()
+            allotment.take(name, taker)
+        elif beyond := [place for place, (names, _) in enumerate(processes) if name in names]:
+            names, free = processes[beyond[0]]
+            processes = [*processes[: beyond[0]], (names, free - 1), *processes[beyond[0] + 1 :]]
+            allotment.take(name, names, room=free)
+        else:
+            break
+        assert allotment.fits == fits(processes, left)
+        assert [allotment.spare(one) for one in NAMES] == [spare(one, processes, left) for one in NAMES]
+
+
 def test_a_round_that_no_process_here_plays_may_come_to_any() -> None:
     """Its process may be back in a moment: it takes of all room, and of no format alone."""
     processes = [(frozenset({UNO}), 4), (frozenset({DOS}), 4)]
     assert (spare(UNO, processes, {DUO: 3}), spare(UNO, processes, {DUO: 6})) == (4, 2)
+
+
+class Counting(Lodging):
+    """What other hosts have here; counts how often that is looked at."""
+
+    looks = 0
+
+    def promised(self) -> list[tuple[Stay, int]]:
+        """Rounds that are promised to other hosts."""
+        self.looks += 1
+        return super().promised()
 
 
 class Desk:
@@ -65,7 +111,8 @@ class Desk:
     def __init__(self, *processes: Process) -> None:
         self.host = Host(lambda: 10.0, Roster(), Metrics())
         self.host.connect(self)
-        self.rooms = Rooms(self.host, Lodging(self.host), 1024)
+        self.lodging = Counting(self.host)
+        self.rooms = Rooms(self.host, self.lodging, 1024)
         self.sessions = [
             Session(str(n), "ann@1", Greeting(str(n), "1", names, most, 64, (1, 1, 1), {}, 0))
             for n, (names, most) in enumerate(processes)
@@ -129,3 +176,15 @@ def test_no_process_gets_more_rounds_than_it_takes(
     assert desk.rooms.of("ann@1", then) == 0
     assert sum(len(session.handles) for session in desk.sessions) == first[1] + room
     assert room > 0
+
+
+def test_while_a_match_is_dealt_what_is_promised_is_counted_once() -> None:
+    """Not for each of its rounds: eight processes that offer different formats would stop their referee by that."""
+    names = formats.names()
+    desk = Desk(*((frozenset({UNO, *names[place : place + 4]}), 4) for place in range(8)))
+    for number, name in enumerate(names):
+        desk.match(number + 2, name, 1)
+    looks = desk.lodging.looks
+    desk.deal(desk.match(1, UNO, 16))
+    assert desk.lodging.looks == looks + 1
+    assert (sum(len(session.handles) for session in desk.sessions), desk.overrun) == (16, 0)

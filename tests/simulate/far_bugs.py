@@ -130,8 +130,9 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         "clocks of far seats run while their home is gone",
         _lost_home_is_charged,
         Invariant.BLAMELESS,
-        60,
-        28,
+        10,
+        6,
+        (Kind.DRAIN,),
     ),
     Bug("lanes stay", "questions of a dead host keep their place at the home", _lanes_stay, Invariant.REST, 20, 2),
     Bug(

@@ -141,7 +141,7 @@ def test_a_far_session_says_what_is_a_hint() -> None:
     """Its home decides, for it knows whether the bot reads."""
     peer = Recorder()
     [joined] = frames.parse(frames.join(7, 1 << 20, STAY.bot, "s", GREETING, 0.0))
-    session = RemoteSession(peer, joined, 10.0)
+    session = RemoteSession(peer, joined, lambda: 10.0)
     session.hint(b"h")
     session.tell(b"t")
     assert [(one.piece.lane, one.piece.content, one.piece.hint) for one in peer.sent] == [

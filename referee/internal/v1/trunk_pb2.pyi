@@ -149,14 +149,16 @@ class Known(_message.Message):
     def __init__(self, round_id: _Optional[str] = ..., next_event: _Optional[int] = ...) -> None: ...
 
 class Part(_message.Message):
-    __slots__ = ("lane", "ours", "running")
+    __slots__ = ("lane", "ours", "running", "moved")
     LANE_FIELD_NUMBER: _ClassVar[int]
     OURS_FIELD_NUMBER: _ClassVar[int]
     RUNNING_FIELD_NUMBER: _ClassVar[int]
+    MOVED_FIELD_NUMBER: _ClassVar[int]
     lane: int
     ours: bool
     running: _containers.RepeatedCompositeFieldContainer[Running]
-    def __init__(self, lane: _Optional[int] = ..., ours: bool = ..., running: _Optional[_Iterable[_Union[Running, _Mapping]]] = ...) -> None: ...
+    moved: bool
+    def __init__(self, lane: _Optional[int] = ..., ours: bool = ..., running: _Optional[_Iterable[_Union[Running, _Mapping]]] = ..., moved: bool = ...) -> None: ...
 
 class Running(_message.Message):
     __slots__ = ("handle", "elapsed_ms")
