@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
@@ -17,6 +18,7 @@ from starlette.routing import Route
 from ladder.elo import MICRO
 from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading, build_family, families
 from ladder.readings.boards import Board
+from ladder.readings.damage import Damage
 from ladder.readings.reads import Reads
 from ladder.store.client import Link
 from ladder.store.counters import Counter
@@ -24,6 +26,7 @@ from ladder.store.errors import StoreUnavailableError
 from ladder.store.logs import logger
 from ladder.store.ratings import SumCheck
 from ladder.store.rows import LOST
+from ladder.store.unread import UnreadRows
 from ladder.web.headers import ReadOnly
 
 _log = logger("ladder.exporter")
@@ -69,6 +72,8 @@ class LadderCollector(Collector):
         self._version = version
         self._sums: dict[str, tuple[int, SumCheck]] = {}
         self._lost = Risen(sorted(LOST))
+        self._damage = Damage(reads)
+        self._unread = UnreadRows("ladder")
 
     def describe(self) -> Sequence[Metric]:
         """Return no family: their names are known once the store was read."""
@@ -93,13 +98,19 @@ class LadderCollector(Collector):
                 ladders=self._ladders(),
                 counters=declared(self._reads.store.counters.read()),
                 queues=self._queues.lengths() if self._queues else {},
+                damaged=self._damage.counts(),
             )
         except StoreUnavailableError as error:
             _log.warning("the store does not answer", error=str(error))
             return None
 
     def _ladders(self) -> dict[str, LadderReading]:
-        return {board.format: self._ladder(board) for board in self._reads.boards.every()}
+        boards = self._reads.boards.every()
+        read = self._unread.passing((board.format, partial(self._named, board)) for board in boards)
+        return dict(read)
+
+    def _named(self, board: Board) -> tuple[str, LadderReading]:
+        return board.format, self._ladder(board)
 
     def _ladder(self, board: Board) -> LadderReading:
         seats = self._reads.store.ratings.ladder(board.format).seats

@@ -89,6 +89,8 @@ class Reading:
     """By name and label values, in the order of `WORKER_COUNTERS`."""
     queues: Mapping[str, int] | None = None
     """Tasks waiting by queue; None: the broker does not answer."""
+    damaged: Mapping[str, int] = field(default_factory=dict)
+    """By kind, entries of the ledger that cannot be read."""
 
 
 def build_family(version: str) -> Metric:
@@ -109,6 +111,7 @@ def families(reading: Reading | None) -> Iterator[Metric]:
     yield _gauge("lastcard_broker_up", "1 if the broker answered.", 0 if reading.queues is None else 1)
     yield _by("lastcard_queue_tasks", "Tasks that wait for a worker.", "queue", reading.queues or {})
     yield _lost(reading.lost)
+    yield _by("lastcard_damaged_entries", "Entries of the ledger that cannot be read.", "kind", reading.damaged)
     yield from _of_ladders(reading.ladders)
     yield from _of_workers(reading.counters)
 

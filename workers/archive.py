@@ -12,6 +12,7 @@ from ladder.store.logs import logger
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.shelf import Trimmed
 from ladder.store.store import Store
+from ladder.store.unread import CAUSES
 from workers.doorbell import Doorbell
 from workers.due import Job, slot
 
@@ -21,6 +22,8 @@ OBJECT: Final = 32
 """Matches of one object, at most."""
 ROUND: Final = 8 * OBJECT
 """Matches that one task looks at, at most."""
+AGAIN_MS: Final = 3_600_000
+"""After so long what cannot be read is looked at again."""
 
 _log = logger("workers.archive")
 
@@ -57,8 +60,9 @@ class Archiver:
     def run(self, now_ms: int) -> Archived:
         """Archive and trim one round of what is old enough; rings for the next one if there is more."""
         waiting = self.store.shelf.waiting(now_ms - self.after_ms, ROUND)
-        rows = self.store.matches.rows(waiting)
-        done = Archived(trimmed=self._trim(rows), written=self._write(rows))
+        sifted = self.store.matches.sift(waiting)
+        done = Archived(trimmed=self._trim(sifted.rows), written=self._write(sifted.rows))
+        self._put_off([*sifted.damaged, *(self.store.shelf.unread.names & {row.id for row in sifted.rows})], now_ms)
         self._tell(done)
         if len(waiting) == ROUND and done != Archived():
             self.doorbell.ring(Job("archive", ("more",)))
@@ -73,6 +77,8 @@ class Archiver:
                     came = self.store.shelf.trim(row)
                 except ArchiveError as error:
                     self._alarm(row, str(error))
+                except CAUSES as error:
+                    self.store.shelf.unread.note(row.id, error)
                 else:
                     trimmed += came is Trimmed.OK
                     if came is Trimmed.HEAD:
@@ -83,6 +89,13 @@ class Archiver:
         rated = [row for row in rows if row.state is MatchState.RATED]
         objects = (rated[first : first + OBJECT] for first in range(0, len(rated), OBJECT))
         return sum(map(self.store.shelf.write, objects))
+
+    def _put_off(self, damaged: Sequence[str], now_ms: int) -> None:
+        """Leave matches of which something cannot be read where they are, behind all others, for a while."""
+        for match in damaged:
+            self.store.shelf.put_off(match, now_ms - self.after_ms + AGAIN_MS)
+            self.store.counters.add({Counter("alarms_total", {"kind": "archive"}): 1})
+            _log.error("match cannot be archived", match=match)
 
     def _alarm(self, row: MatchRow, why: str) -> None:
         """Leave a match where it is: better twice than nowhere."""

@@ -44,7 +44,7 @@ class Dispatch:
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
         overtime = Overtime(self.store, groups, self._least_ms, self.now_ms) if groups else None
         late = overtime.settle(notes.overtime) if overtime else ()
-        opened = self.store.matches.rows(self.store.tournaments.open_ids(self.row.name))
+        opened = self.store.matches.readable(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
         late = overtime.find(opened, late) if overtime else ()
         room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
@@ -69,7 +69,7 @@ class Dispatch:
         beats = self.store.matches.referees().values()
         measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
         reckoned = games_per_second(self.terms.decisions, len(beats))
-        return sum(int(str(beat.get("capacity", 0))) for beat in beats), max(measured, reckoned)
+        return sum(map(_capacity, beats)), max(measured, reckoned)
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""
@@ -128,6 +128,12 @@ def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: 
     if not store.matches.referees():
         return replace(notes, missing={})
     return notes.attended(row.entrants, there, now_ms)
+
+
+def _capacity(beat: Mapping[str, object]) -> int:
+    """Return the games that a referee plays at once, as it says; one that says what is no number of games: none."""
+    said = beat.get("capacity")
+    return max(said, 0) if isinstance(said, int) else 0
 
 
 def _loads(rows: Iterable[MatchRow]) -> dict[str, int]:

@@ -40,9 +40,12 @@ class Fortune:
         A match whose luck cannot be computed is left without, with an alarm: nobody's rating waits for it.
         """
         known = self.store.gifts.find(matches)
-        rows = self.store.matches.rows([match for match in matches if match not in known])
+        sifted = self.store.matches.sift([match for match in matches if match not in known])
+        rows = sifted.rows
         for gone in set(matches) - set(known) - {row.id for row in rows}:
             self.store.gifts.give_up(gone, "")
+        for match in sifted.damaged:
+            self._say(match, ValueError("its row cannot be read"))
         done = 0
         for number, row in enumerate(rows):
             try:
@@ -63,7 +66,7 @@ class Fortune:
 
     def leave(self, matches: Sequence[str]) -> None:
         """Compute nothing for these any more: one of them kills whoever tries."""
-        for row in self.store.matches.rows(matches):
+        for row in self.store.matches.readable(matches):
             self._leave(row, RuntimeError("it kills its process"))
 
     def _of(self, row: MatchRow) -> MatchGifts:
@@ -74,5 +77,8 @@ class Fortune:
 
     def _leave(self, row: MatchRow, error: Exception) -> None:
         self.store.gifts.give_up(row.id, row.tournament)
+        self._say(row.id, error)
+
+    def _say(self, match: str, error: Exception) -> None:
         self.store.counters.add({Counter("alarms_total", {"kind": "luck"}): 1})
-        _log.error("luck cannot be computed", match=row.id, error=str(error), kind=type(error).__name__)
+        _log.error("luck cannot be computed", match=match, error=str(error), kind=type(error).__name__)

@@ -19,6 +19,7 @@ from ladder.store.audit import Deed
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
+from ladder.store.unread import CAUSES
 from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import next_attempt
 from workers.tournaments.life import PLANNER
@@ -48,7 +49,8 @@ class Overtime:
 
     def settle(self, noted: Sequence[str]) -> tuple[str, ...]:
         """Act on the tables that an earlier look noted; returns those with which more is to be done."""
-        rows = self.store.matches.rows(noted)
+        sifted = self.store.matches.sift(noted)
+        rows = sifted.rows
         ended = self.store.matches.late([row.id for row in rows if row.state is MatchState.VOID])
         for row in rows:
             if row.id in ended:
@@ -58,7 +60,7 @@ class Overtime:
                 self.store.audit.write(PLANNER, "void", row.id, REASON, self.now_ms, call=BEFORE.format(row.id))
             elif self._is_late(row):
                 self._end(row)
-        return tuple(row.id for row in rows if self._goes_on(row))
+        return (*(row.id for row in rows if self._goes_on(row)), *sifted.damaged)
 
     def find(self, opened: Sequence[MatchRow], noted: Sequence[str]) -> tuple[str, ...]:
         """Return what is to be noted: what was, and the tables that take too long by now.
@@ -78,7 +80,7 @@ class Overtime:
             return False
         if row.group not in self.limits:
             members = self.groups.members(MatchId.parse(row.id))
-            self.limits[row.group] = limit_ms(self.store.matches.rows(members), len(members), self.least_ms)
+            self.limits[row.group] = limit_ms(self.store.matches.readable(members), len(members), self.least_ms)
         limit = self.limits[row.group]
         return limit is not None and took_ms > limit
 
@@ -130,11 +132,15 @@ def limit_ms(played: Sequence[MatchRow], members: int, least_ms: int) -> float |
         bots.
     """
     over = [row for row in played if row.state not in UNPLAYED]
-    times = [
-        row.ended_ms - row.begun_ms
-        for row in over
-        if row.result and row.begun_ms and not absent(json.loads(row.result))
-    ]
+    times = [row.ended_ms - row.begun_ms for row in over if row.result and row.begun_ms and not _was_short(row)]
     if members < 2 or 2 * len(over) < members or not times:  # alone nobody waits for it
         return None
     return max(FACTOR * median(times), least_ms)
+
+
+def _was_short(row: MatchRow) -> bool:
+    """Return whether somebody never came, or nobody can read any more whether that is so."""
+    try:
+        return bool(absent(json.loads(row.result)))
+    except CAUSES:
+        return True

@@ -92,7 +92,8 @@ class Planner:
         return replace(facts, named=field.hoped, complete=len(field.bots), leader_missing="" if led else spec.names[0])
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:
-        states = [match.state for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name))]
+        sifted = self.store.matches.sift(self.store.tournaments.open_ids(row.name))
+        states = [match.state for match in sifted.rows]
         notes = Notes.parse(row.schedule)
         return replace(
             facts,
@@ -100,7 +101,7 @@ class Planner:
             matches=row.matches,
             created=notes.cursor.created,
             unplayed=sum(state in UNPLAYED for state in states) + len(notes.overtime),
-            unapplied=sum(state is MatchState.CLOSED for state in states),
+            unapplied=sum(state is MatchState.CLOSED for state in states) + len(sifted.damaged),
         )
 
     def _run_due(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> datetime | None:
@@ -205,12 +206,12 @@ class Planner:
         self.doorbell.ring(Job("plan", (run.name,)))
 
     def _hold(self, row: TournamentRow) -> None:
-        for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name)):
+        for match in self.store.matches.readable(self.store.tournaments.open_ids(row.name)):
             if match.state is MatchState.READY and not match.handed_on:
                 self.store.matches.unready(match.id)
 
     def _void(self, row: TournamentRow, now_ms: int) -> None:
-        for match in self.store.matches.rows(self.store.tournaments.open_ids(row.name)):
+        for match in self.store.matches.readable(self.store.tournaments.open_ids(row.name)):
             if match.state in UNPLAYED:
                 with suppress(WrongStateError):  # it was played at the last moment
                     self.store.matches.void(match.id, f"tournament {row.name} was cancelled", PLANNER, now_ms)

@@ -69,12 +69,12 @@ class Rater:
         """Apply those of these matches that are closed; returns how many were.
 
         One whose deals others still play waits for the last of them, whose end, however it ends, wakes all.
-        One that cannot be applied is parked with an alarm and holds up nobody else.
+        One that cannot be applied is parked with an alarm and holds up nobody else; one that cannot be read waits.
 
         Raises:
             ExceptionGroup: what nobody foresaw, after all others were applied.
         """
-        rows = self.store.matches.rows(matches)
+        rows = self._sift(matches, now_ms)
         closed = [row for row in rows if row.state is MatchState.CLOSED]
         seals = Seals(self.store, self.formats)
         looked_at = 0
@@ -106,11 +106,18 @@ class Rater:
             for match in matches:
                 self.doorbell.ring(Job("rate", ((match,),)))
         else:
-            for row in self.store.matches.rows(matches):
+            for row in self._sift(matches, now_ms):
                 if row.state in LOST:
                     self.store.seals.forget(row.id)
                 else:
                     self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
+
+    def _sift(self, matches: Sequence[str], now_ms: int) -> list[MatchRow]:
+        """Return the rows of these matches; those that cannot be read stand behind all others that are due."""
+        sifted = self.store.matches.sift(matches)
+        for match in sifted.damaged:
+            self.store.matches.put_off(match, now_ms + AGAIN_MS)
+        return sifted.rows
 
     def _decide(self, row: MatchRow, now_ms: int) -> None:
         """Apply a closed match, unless an operator's order reached its host too late and still stands.
@@ -160,7 +167,7 @@ class Rater:
 
     def _go_on(self, rows: Iterable[MatchRow]) -> None:
         """Ask at once what is due in the tournaments that these results move on."""
-        for name in sorted({row.tournament for row in rows if row.tournament}):
+        for name in sorted({row.tournament for row in rows if row.tournament} - self.store.tournaments.unread.names):
             self.doorbell.ring(Job("plan", (name,)))
 
 

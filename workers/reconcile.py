@@ -43,11 +43,11 @@ class Reconciler:
         """Put right what can be put right by opening or ringing again; returns what that was."""
         if not self.store.ticks.tick("reconcile", str(slot(now_ms, self.period_ms))):
             return Found()
-        rows = self.store.matches.rows(self.store.matches.open_ids())
+        rows = self.store.matches.readable(self.store.matches.open_ids())
         alive = [row.name for row in self.store.tournaments.alive()]
         found = Found(
             orphans=self._reopen(now_ms),
-            unrated=self._ring_for_results([*rows, *self.store.matches.rows(self.store.seals.lost(alive))], now_ms),
+            unrated=self._ring_for_results([*rows, *self.store.matches.readable(self.store.seals.lost(alive))], now_ms),
             stranded=self._ring_for_tournaments(rows, set(alive)),
             swept=self.store.presence.sweep(),
         )
@@ -55,7 +55,7 @@ class Reconciler:
         return found
 
     def _reopen(self, now_ms: int) -> int:
-        orphans = self.store.matches.rows(self.store.matches.orphans(now_ms))
+        orphans = self.store.matches.readable(self.store.matches.orphans(now_ms, passing=True))
         return sum(self.store.matches.set_ready(row.id, now_ms, row.tournament) for row in orphans)
 
     def _ring_for_results(self, rows: Iterable[MatchRow], now_ms: int) -> int:
@@ -74,7 +74,7 @@ class Reconciler:
 
     def _ring_for_tournaments(self, rows: Iterable[MatchRow], alive: set[str]) -> int:
         """Ring for all that are alive, and for those over with matches left; returns how many of the latter."""
-        stranded = {row.tournament for row in rows if row.tournament} - alive
+        stranded = {row.tournament for row in rows if row.tournament} - alive - self.store.tournaments.unread.names
         for name in sorted(alive | stranded):
             self.doorbell.ring(Job("plan", (name,)))
         return len(stranded)

@@ -30,6 +30,8 @@ def refusal_of(error: BaseException) -> RequestError | None:
     """
     if isinstance(error, RequestError):
         return error
+    if isinstance(error, store.DamagedError):
+        return errors.WrongStateError(error.reason, error.sentence, field=error.field, value=error.value)
     if isinstance(error, store.StoreUnavailableError):  # its own words name the address of the store
         return errors.NotReachableError(
             error.reason, "the store does not answer; nothing is lost, try again in a moment"

@@ -47,8 +47,11 @@ def audit_ladder(store: Store, name: str) -> Report:
         findings.append(f"ratings sum to {sums.ratings} micro-points, entries to {sums.entries}")
     matches = 0
     for batch in _batches(store, name):
-        rows = {row.id: row for row in store.matches.rows([applied.match for applied in batch])}
-        findings += [found for applied in batch for found in _compare(applied, rows.get(applied.match))]
+        sifted = store.matches.sift([applied.match for applied in batch])
+        rows = {row.id: row for row in sifted.rows}
+        findings += [f"match {match} cannot be read" for match in sifted.damaged]
+        whole = [applied for applied in batch if applied.match not in sifted.damaged]
+        findings += [found for applied in whole for found in _compare(applied, rows.get(applied.match))]
         matches += len(batch)
     return Report(name, matches, tuple(findings))
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
+from ladder.store.errors import UnknownError
+from ladder.store.unread import UnreadRows
 
 if TYPE_CHECKING:
     from ladder.store.fits import Fits
@@ -63,6 +66,7 @@ class Boards:
         self._fits = fits
         self._clock = clock
         self._low_of = low_of
+        self.unread = UnreadRows("ladder", also=(UnknownError,))
         self._known: dict[str, tuple[float, Board]] = {}
         self._lock = Lock()
 
@@ -71,19 +75,21 @@ class Boards:
         return tuple(sorted(self._ratings.formats()))
 
     def every(self) -> tuple[Board, ...]:
-        """Return all boards, by format."""
-        return tuple(self._board(name, ruleset) for name, ruleset in sorted(self._ratings.formats().items()))
+        """Return all boards that can be read, by format."""
+        rulesets = sorted(self._ratings.formats().items())
+        return tuple(self.unread.passing((name, partial(self._board, name, ruleset)) for name, ruleset in rulesets))
 
     def get(self, name: str) -> Board:
         """Return the board of a format.
 
         Raises:
             UnknownNameError: there is no ladder of this format.
+            DamagedError: it cannot be read.
         """
         rulesets = self._ratings.formats()
         if name not in rulesets:
             raise unknown_format(name, rulesets, played=self._low_of(name) is not None)
-        return self._board(name, rulesets[name])
+        return self.unread.one(name, partial(self._board, name, rulesets[name]))
 
     def _board(self, name: str, ruleset: str) -> Board:
         with self._lock:

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ladder.errors import UnknownNameError
@@ -16,6 +17,7 @@ from ladder.readings.waits import Awaited, Waits
 from ladder.store.errors import UnknownError
 from ladder.store.match_reads import MatchReads
 from ladder.store.tournaments import TournamentRow, Tournaments
+from ladder.store.unread import UnreadRows
 from ladder.tables import Table
 from lastcard.names import TOURNAMENT
 
@@ -66,30 +68,33 @@ class Fixtures:
         matches: MatchReads,
         tables: TournamentTables,
         waits: Waits,
-        clock: Callable[[], float] = time.time,
+        clock_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self._tournaments = tournaments
         self._matches = matches
         self._tables = tables
         self._waits = waits
-        self._clock = clock
+        self._clock_ns = clock_ns
+        self.unread = UnreadRows("tournament")
 
     def get(self, name: str) -> Fixture:
         """Return a tournament.
 
         Raises:
             UnknownNameError: there is no such tournament.
+            DamagedError: it cannot be read.
         """
-        return self.of(tournament_named(self._tournaments, name))
+        return self.unread.one(name, partial(self.of, tournament_named(self._tournaments, name)))
 
     def page(self, limit: int, token: str = "") -> FixturePage:
-        """Return tournaments, newest first.
+        """Return tournaments that can be read, newest first.
 
         Raises:
             BadInputError: the token is none of ours.
         """
         rows, following = self._tournaments.page(limit, token)
-        return FixturePage(tuple(map(self.of, rows)), following)
+        fixtures = self.unread.passing((row.name, partial(self.of, row)) for row in rows)
+        return FixturePage(tuple(fixtures), following)
 
     def table(self, fixture: Fixture) -> Table:
         """Return the table of a tournament as far as it was played."""
@@ -124,7 +129,7 @@ class Fixtures:
         return speed, pace.eta_s(now_ms, row.games_done, self._games(row)) if speed else None
 
     def _now_ms(self) -> int:
-        return round(1000 * self._clock())
+        return self._clock_ns() // 1_000_000
 
     def _games(self, row: TournamentRow) -> float:
         """Return about how many games the matches have that are to count."""

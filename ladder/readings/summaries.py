@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ladder.errors import UnknownNameError
 from ladder.names import MATCH, checked, offered
 from ladder.readings.teams import TeamsOf, alone, teams_in
 from ladder.results import absent
-from ladder.store.errors import UnknownError
+from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
+from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
 
 if TYPE_CHECKING:
     from ladder.store.match_reads import MatchReads
@@ -92,23 +94,26 @@ class Summaries:
     def __init__(self, matches: MatchReads, teams_of: TeamsOf = alone) -> None:
         self._matches = matches
         self._teams_of = teams_of
+        self.unread = UnreadRows("match", OF_A_MATCH)
 
     def row(self, match: str) -> MatchRow:
         """Return a match with all that the ledger knows of it.
 
         Raises:
             UnknownNameError: there is no such match.
+            DamagedError: it cannot be read.
         """
         checked(MATCH, match, "id")
         try:
-            return self._matches.get(match)
+            row = self._matches.get(match)
         except UnknownError as error:
             near = [row.id for row in self._matches.page(limit=5).rows]
             sentence = f"there is no match {match!r}{offered(near)}"
             raise UnknownNameError("UNKNOWN_MATCH", sentence, field="id", value=match, allowed=near) from error
+        return self.unread.one(match, partial(legible, row))
 
     def page(self, wanted: Wanted, limit: int, token: str = "") -> MatchPage:
-        """Return matches, newest first. A page may be short though there are more.
+        """Return matches that can be read, newest first. A page may be short though there are more.
 
         Raises:
             BadInputError: the token is none of ours.
@@ -118,7 +123,8 @@ class Summaries:
             page = self._matches.page(
                 tournament=wanted.tournament, bot=bot, state=wanted.state, limit=limit, token=token
             )
-            rows = tuple(filter(wanted.fits, page.rows))
+            found = self.unread.passing((row.id, partial(legible, row)) for row in page.rows)
+            rows = tuple(filter(wanted.fits, found))
             token = page.next
             if rows or not token:
                 return MatchPage(rows, token)
@@ -174,8 +180,45 @@ def counts(row: MatchRow) -> bool:
 
 
 def result_of(row: MatchRow) -> Mapping[str, Any]:
-    """Return the result of a match as its referee wrote it; empty before the end, and while its deals are played."""
-    result: Mapping[str, Any] = json.loads(row.result) if row.result and not row.sealed else {}
+    """Return the result of a match as its referee wrote it; empty before the end, and while its deals are played.
+
+    Raises:
+        DamagedError: it cannot be read.
+    """
+    if not row.result or row.sealed:
+        return {}
+    try:
+        return _checked(row)
+    except CAUSES as error:
+        if row.state in LOST:  # it counts for nothing, whatever it was
+            return {}
+        raise DamagedError("match", row.id, error, OF_A_MATCH.format(row.id)) from error
+
+
+def legible(row: MatchRow) -> MatchRow:
+    """Return a match whose result, if it has one, can be read.
+
+    Raises:
+        DamagedError: it cannot be read.
+    """
+    result_of(row)
+    return row
+
+
+def _checked(row: MatchRow) -> Mapping[str, Any]:
+    """Return a result whose parts are of the kinds that whoever shows it takes them for."""
+    result: Mapping[str, Any] = json.loads(row.result)
+    seats = len(row.entrants)
+    games = [game for meeting in result.get("meetings", ()) for game in meeting["games"]]
+    lists = [
+        result.get("faults", (0,) * seats),
+        *(game[part] for game in games for part in ("ranks", "points", "seats")),
+    ]
+    if any(len(numbers) != seats or not all(isinstance(number, int) for number in numbers) for numbers in lists):
+        raise ValueError(f"its lists are not of {seats} numbers each")
+    if any(sorted(game["seats"]) != list(range(seats)) or not isinstance(game["rounds"], int) for game in games):
+        raise ValueError("nobody can have sat as it says")
+    absent(result)
     return result
 
 

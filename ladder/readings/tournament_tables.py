@@ -60,6 +60,8 @@ class _Kept:
     done: int = -1
     results: dict[str, MatchResult | None] = field(default_factory=dict)
     """Of matches that are over; None for one that has none that counts."""
+    damaged: bool = False
+    """Some of its matches could not be read at the last look."""
     lucky: int = 0
     luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
     """What is to be taken out of the scores, of matches whose luck was read."""
@@ -101,7 +103,7 @@ class TournamentTables:
             return EMPTY
         kept = self._of(row.name)
         with kept.lock:
-            if (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):
+            if kept.damaged or (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):
                 if kept.lost != row.lost or kept.done > row.done:
                     self._recount(kept)
                 self._read(row.name, kept)
@@ -151,17 +153,21 @@ class TournamentTables:
     def _read(self, name: str, kept: _Kept) -> None:
         """Read the matches that are over and were not read before."""
         unread = [match for match in self._matches.ids_of(name) if match not in kept.results]
-        for match in self._matches.rows(unread):
+        sifted = self._matches.sift(unread)
+        kept.damaged = bool(sifted.damaged)
+        for match in sifted.rows:
             if match.state in OVER and not match.sealed:
-                kept.results[match.id] = self._result(match)
+                try:
+                    kept.results[match.id] = self._result(match)
+                except (
+                    BadResultError
+                ):  # its worker parks it and raises the alarm; no table counts it until it is mended
+                    kept.damaged = True
 
     def _result(self, match: MatchRow) -> MatchResult | None:
         if match.state not in PLAYED or not match.result:
             return None
-        try:
-            return MatchResult.of(match, self._teams_of(match.format), self._deals_of(match))
-        except BadResultError:  # its worker parks it and raises the alarm; no table counts it
-            return None
+        return MatchResult.of(match, self._teams_of(match.format), self._deals_of(match))
 
     def _live(self, results: Sequence[MatchResult], entrants: Sequence[str]) -> dict[str, int]:
         """Return live ratings; who is on no ladder has the one that everybody begins with."""

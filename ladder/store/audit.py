@@ -3,12 +3,14 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ladder.store.call import Call, Word
 from ladder.store.client import Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import noted, script
+from ladder.store.unread import UnreadRows
 
 REMEMBER_SECONDS: Final = 600
 KEPT: Final = 100_000
@@ -46,6 +48,7 @@ class Audit:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("audit", "it is an entry of the audit; others are listed without it")
 
     def write(self, who: str, verb: str, target: str, reason: str, now_ms: int, *, call: str = "") -> None:
         """Notes a verb, once, whatever the connection does; what a script does is noted by it (`with_deed`).
@@ -66,7 +69,7 @@ class Audit:
         before = "+"
         while len(found) < count:
             page = self._link.last_entries(self._keys.audit, PAGE, before)
-            deeds = (_deed(fields) for _, fields in page)
+            deeds = self.unread.passing((entry, partial(_deed, fields)) for entry, fields in page)
             found += [deed for deed in deeds if target in {"", deed.target}]
             if len(page) < PAGE:
                 break

@@ -146,6 +146,11 @@ class Link:
         values = cast("list[bytes | None]", self.read("HMGET", key, *fields))
         return {field: None if raw is None else raw.decode() for field, raw in zip(fields, values, strict=True)}
 
+    def raw_fields(self, key: str, fields: Sequence[str]) -> dict[str, bytes | None]:
+        """The same as it stands."""
+        values = cast("list[bytes | None]", self.read("HMGET", key, *fields)) if fields else []
+        return dict(zip(fields, values, strict=True))
+
     def hash(self, key: str) -> dict[str, str]:
         """All fields of a hash; empty if there is none."""
         return decode_hash(self.read("HGETALL", key))
@@ -176,9 +181,9 @@ class Link:
         """The same of a part that was asked for by its length: what is no text keeps its place, spelled out."""
         return [spelled(member) for member in cast("list[bytes]", self.read(command, key, *words))]
 
-    def scores(self, key: str) -> dict[str, int]:
+    def scores(self, key: str, last: int = -1, *words: Word) -> dict[str, int]:
         """A sorted set of integers, by member; passes over as `members`."""
-        pairs = cast("list[tuple[bytes, float]]", self.read("ZRANGE", key, 0, -1, "WITHSCORES"))
+        pairs = cast("list[tuple[bytes, float]]", self.read("ZRANGE", key, 0, last, *words, "WITHSCORES"))
         return {name: int(score) for member, score in pairs for name in self._unread.readable(key, (member,))}
 
     def entries(self, key: str, first: str = "-", last: str = "+", count: int | None = None) -> list[Entry]:
@@ -203,7 +208,7 @@ class Link:
             replies = self._pipe(commands, atomic=atomic)
         for reply in replies:
             if isinstance(reply, Exception):
-                raise reply
+                raise _translation(reply, without_password(self.url)) if isinstance(reply, ResponseError) else reply
         return replies
 
     def read_each(self, commands: Sequence[Sequence[Word]]) -> list[object]:
@@ -213,11 +218,16 @@ class Link:
         with _translated(self.url):
             replies = self._pipe(commands)
         for number, reply in enumerate(replies):
-            if isinstance(reply, ResponseError) and str(reply).startswith("WRONGTYPE"):
-                replies[number] = WrongKindError(str(reply))
-            elif isinstance(reply, Exception):
-                raise reply
+            if isinstance(reply, Exception):
+                replies[number] = self._wrong_kind(reply)
         return replies
+
+    def _wrong_kind(self, reply: Exception) -> WrongKindError:
+        """What a key of another kind made of a read; whatever else went wrong is raised."""
+        meant = _translation(reply, without_password(self.url)) if isinstance(reply, ResponseError) else reply
+        if isinstance(meant, WrongKindError):
+            return meant
+        raise meant
 
     def configure(self, name: str, value: str) -> None:
         """Changes a setting of the server, until it ends.
@@ -277,6 +287,8 @@ def _translation(error: ResponseError, shown: str) -> Exception:
     kind = type(error).__name__
     if code in REFUSALS:
         return ScriptRefusedError(code, detail)
+    if code == "WRONGTYPE":
+        return WrongKindError(str(error))
     if code in PASSING or kind in {"OutOfMemoryError", "ReadOnlyError"}:
         return StoreUnavailableError(f"the store at {shown} takes no writes now: {error}", value=shown)
     if code in FORBIDDEN or kind == "NoPermissionError":

@@ -4,12 +4,14 @@ import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import script
+from ladder.store.unread import UnreadRows
 
 REMEMBER_SECONDS: Final = 600
 """How long after a lost reply a call may be sent again without counting twice."""
@@ -45,6 +47,7 @@ class Counters:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("counter")
 
     def add(self, amounts: Mapping[Counter, int]) -> None:
         """Adds to counters, once, whatever the connection does."""
@@ -55,8 +58,13 @@ class Counters:
         self._link.run(Call(script("count"), keys, (REMEMBER_SECONDS, *words)))
 
     def read(self) -> dict[Counter, int]:
-        """All counters."""
-        return {Counter.of(text): int(value) for text, value in sorted(self._link.hash(self._keys.count).items())}
+        """All counters whose numbers can be read."""
+        counts = sorted(self._link.texts(self._keys.count).items())
+        return dict(self.unread.passing((text, partial(_counted, text, value)) for text, value in counts))
+
+
+def _counted(text: str, value: str) -> tuple[Counter, int]:
+    return Counter.of(text), int(value)
 
 
 def _escaped(value: str) -> str:

@@ -3,6 +3,7 @@
 import hmac
 import time
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final
 
 from ladder.store import tokens
@@ -13,8 +14,10 @@ from ladder.store.client import Link
 from ladder.store.errors import BadInputError, BadTokenError, PepperError
 from ladder.store.keys import Keys
 from ladder.store.names import check_owner
+from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_OPERATORS, Scope, Token
+from ladder.store.unread import CAUSES, UnreadRows
 
 DAY_MS: Final = 86_400_000
 NOT_VALID: Final = "this token is not valid: use one that was printed by `lastcard bot register` or `rotate`"
@@ -42,33 +45,39 @@ class Credentials:
         self._pepper = pepper
         self._clock = clock
         self._pepper_checked = False
+        self.unread = UnreadRows("bot")
+        self.unread_tokens = UnreadRows("token")
 
     def authenticate(self, token: str, *, now_ms: int | None = None) -> Identity:
         """Whom a token speaks for.
 
         Raises:
-            BadTokenError: It is malformed, unknown, expired or revoked; all say the same.
+            BadTokenError: It is malformed, unknown, expired, revoked or damaged; all say the same.
             PepperError: This process has no pepper, or another one than the store was used with.
         """
         pepper, now = self.pepper(), self._now(now_ms)
         presented = tokens.parse(token) or _NOBODY
-        fields = self._link.hash(self._keys.token(presented.keyid))
-        fits = hmac.compare_digest(presented.mac(pepper), fields.get("mac", "0" * 64))
-        if not fits or fields["revoked"] != "0" or now >= int(fields["expires_ms"]):
-            raise BadTokenError(NOT_VALID, field="token")
+        (row,) = self._link.each_hash([self._keys.token(presented.keyid)])
+        try:
+            fields = decode_hash(row)
+            fits = hmac.compare_digest(presented.mac(pepper), fields.get("mac", "0" * 64))
+            if not fits or fields["revoked"] != "0" or now >= int(fields["expires_ms"]):
+                raise BadTokenError(NOT_VALID, field="token")
+            scopes = frozenset(map(Scope, fields["scopes"].split()))
+            identity = Identity(fields["bot"], fields["owner"], scopes, presented.keyid)
+        except CAUSES as error:
+            self.unread_tokens.note(presented.keyid, error)
+            raise BadTokenError(NOT_VALID, field="token") from error
         self._used(presented.keyid, now // DAY_MS, fields.get("used", ""))
-        scopes = frozenset(map(Scope, fields["scopes"].split()))
-        return Identity(fields["bot"], fields["owner"], scopes, presented.keyid)
+        return identity
 
     def living(self, keyids: Collection[str], *, now_ms: int | None = None) -> set[str]:
-        """Those of these key ids whose tokens are still good: neither revoked nor expired."""
+        """Those of these key ids whose tokens are still good: neither revoked nor expired, nor damaged."""
         wanted, now = sorted(keyids), self._now(now_ms)
-        rows = self._link.hashes([self._keys.token(keyid) for keyid in wanted])
-        return {
-            keyid
-            for keyid, row in zip(wanted, rows, strict=True)
-            if row and row["revoked"] == "0" and now < int(row["expires_ms"])
-        }
+        rows = self._link.each_hash([self._keys.token(keyid) for keyid in wanted])
+        found = ((keyid, row) for keyid, row in zip(wanted, rows, strict=True) if row)
+        lives = self.unread_tokens.passing((keyid, partial(_lives, keyid, row, now)) for keyid, row in found)
+        return {keyid for keyid, alive in lives if alive}
 
     def operator(
         self, who: str, scopes: Collection[str], *, now_ms: int | None = None, deed: Deed | None = None
@@ -96,20 +105,11 @@ class Credentials:
         return str(token)
 
     def operators(self) -> tuple[OperatorToken, ...]:
-        """The operators' tokens that were not revoked; some may have expired."""
+        """The operators' tokens that were not revoked and can be read; some may have expired."""
         keyids = sorted(self._link.members(self._keys.operators))
-        rows = self._link.hashes([self._keys.token(keyid) for keyid in keyids])
-        return tuple(
-            OperatorToken(
-                keyid=keyid,
-                owner=row["owner"],
-                scopes=frozenset(map(Scope, row["scopes"].split())),
-                created_ms=int(row["created_ms"]),
-                expires_ms=int(row["expires_ms"]),
-                used_ms=int(row.get("used", "0")) * DAY_MS,
-            )
-            for keyid, row in zip(keyids, rows, strict=True)
-        )
+        rows = self._link.each_hash([self._keys.token(keyid) for keyid in keyids])
+        found = ((keyid, partial(_operator, keyid, row)) for keyid, row in zip(keyids, rows, strict=True))
+        return tuple(self.unread_tokens.passing(found))
 
     def revoke_operator(self, keyid: str, *, deed: Deed | None = None) -> None:
         """Ends an operator's token. `deed` is noted with it."""
@@ -158,3 +158,21 @@ class Credentials:
 
 _NOBODY: Final = Token("0000000000", "")
 """Stands in for what is no token, so that it costs the same time."""
+
+
+def _lives(keyid: str, row: Hash, now_ms: int) -> tuple[str, bool]:
+    """A token, and whether it is still good."""
+    fields = decode_hash(row)
+    return keyid, fields["revoked"] == "0" and now_ms < int(fields["expires_ms"])
+
+
+def _operator(keyid: str, row: Hash) -> OperatorToken:
+    fields = decode_hash(row)
+    return OperatorToken(
+        keyid=keyid,
+        owner=fields["owner"],
+        scopes=frozenset(map(Scope, fields["scopes"].split())),
+        created_ms=int(fields["created_ms"]),
+        expires_ms=int(fields["expires_ms"]),
+        used_ms=int(fields.get("used", "0")) * DAY_MS,
+    )

@@ -20,9 +20,14 @@ StoreError
 └── PepperError                                    PEPPER_EXPOSED, PEPPER_MALFORMED, PEPPER_MISMATCH, PEPPER_MISSING,
                                                    PEPPER_UNREADABLE
 
-DamagedError (a ValueError)                        DAMAGED_MATCH, DAMAGED_TOURNAMENT, DAMAGED_BOT, … (one entry cannot be
-                                                   read: nothing is wrong with the store, or with the call)
+DamagedError (a ValueError)                        DAMAGED_MATCH, DAMAGED_TOURNAMENT, DAMAGED_BOT, … (one entry cannot
+                                                   be read: nothing is wrong with the store, or with the call)
 """
+
+from typing import Final
+
+LONGEST: Final = 400
+"""Of what a damaged entry says of itself."""
 
 
 class StoreError(Exception):
@@ -150,13 +155,17 @@ class PepperError(StoreError):
 
 
 class DamagedError(ValueError):
-    """What stands in the store under one name cannot be read; it is read again as soon as it is mended."""
+    """What stands in the store under one name cannot be read; it is read again as soon as it is mended.
+
+    Attributes:
+        sentence: What everybody may know of it; what stands there is for logs alone.
+    """
 
     def __init__(
         self, kind: str, name: str, cause: BaseException, advice: str = "mend what stands in the ledger"
     ) -> None:
-        said = f"{type(cause).__name__}: {cause}"
-        super().__init__(f"{kind} {name} cannot be read: {advice} ({said:.200})")
+        self.sentence = f"{kind} {name} cannot be read: {advice}"
+        super().__init__(f"{self.sentence} ({type(cause).__name__}: {cause})"[:LONGEST])
         self.reason = f"DAMAGED_{kind.upper()}"
         self.field = kind
         self.value = name

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import cast
 
 from ladder.standings import Fitted
@@ -10,6 +11,7 @@ from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import script
+from ladder.store.unread import UnreadRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class Fits:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("fit", "it is computed again")
 
     def put(self, ladder_format: str, fit: LadderFit) -> bool:
         """Keeps a fit. False: one of later games is there, or the ladder was computed anew meanwhile."""
@@ -65,16 +68,16 @@ class Fits:
         return state.fit if state.fit and state.fit.generation == state.generation else None
 
     def state(self, ladder_format: str) -> FitState:
-        """How far a ladder and its fit are."""
+        """How far a ladder and its fit are; a fit that cannot be read is none, and is computed again."""
         fit, cfg, games = (self._keys.ladder(ladder_format, part) for part in ("fit", "cfg", "games"))
         reads = [["HMGET", fit, "generation", "seq", "at_ms", "text"], ["HGET", cfg, "generation"]]
         kept, generation, seq = self._link.read_all([*reads, ["HGET", games, "#seq"]], atomic=True)
-        found = _fit(cast("list[bytes | None]", kept))
-        return FitState(ladder_format, _number(generation), _number(seq), found)
+        found = self.unread.passing([(ladder_format, partial(_fit, cast("list[bytes | None]", kept)))])
+        return FitState(ladder_format, _number(generation), _number(seq), found[0] if found else None)
 
     def states(self) -> list[FitState]:
         """The same of every ladder, by format."""
-        return [self.state(name) for name in sorted(self._link.hash(self._keys.formats))]
+        return [self.state(name) for name in sorted(self._link.texts(self._keys.formats))]
 
 
 def _fit(fields: list[bytes | None]) -> LadderFit | None:

@@ -124,14 +124,19 @@ LogEntry: TypeAlias = Entered | RatedMatch | Voided
 
 
 def parse(entry_id: str, fields: Mapping[str, bytes], init: int) -> LogEntry:
-    """The entry of the log with this id."""
+    """The entry of the log with this id.
+
+    Raises:
+        ValueError, KeyError: It is none that was ever written.
+    """
     seq = int(entry_id.partition("-")[0])
     text = {name: value.decode() for name, value in fields.items()}
     if text["op"] == "enter":
         return Entered(seq, text["bot"], text["from"], int(text["entry"]))
     if text["op"] == "void":
         return Voided(seq, text["gid"], text["dg"], text["reason"])
-    assert text["op"] == "match", f"unknown entry {entry_id} in the log of a ladder: {text['op']}"
+    if text["op"] != "match":
+        raise ValueError(f"unknown entry {entry_id} in the log of a ladder: {text['op']}")
     k0, kmin, n0 = map(int, text["k"].split())
     seats = tuple(_seat(text[f"s{number}"]) for number in range(1, 11) if f"s{number}" in text)
     return RatedMatch(seq, text["gid"], text["dg"], EloConfig(k0, kmin, n0, init), seats)

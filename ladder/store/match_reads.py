@@ -8,18 +8,18 @@ from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
 from ladder.store.client import PIPELINE, Link
-from ladder.store.errors import ArchiveError, BadInputError, UnknownError
+from ladder.store.errors import ArchiveError, BadInputError, DamagedError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
-from ladder.store.unread import CAUSES, Unread, UnreadRows, spelled
+from ladder.store.unread import CAUSES, OF_A_MATCH, Unread, UnreadRows, spelled
 
 BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
 SCAN: Final = 5_000
 """Rows that one page may look through for what it wants."""
 _RATE: Final = "rate:"
-ADVICE: Final = "mend what stands in the ledger, or end the match with `lastcard tournament void {}`"
+NO_MORE: Final = "it was declared void for that, and nothing is left to be done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class MatchReads:
         self._keys = keys
         self._archive = archive
         self._unread_beats = Unread("beats_unreadable")
-        self.unread = UnreadRows("match", ADVICE)
+        self.unread = UnreadRows("match", OF_A_MATCH)
 
     def get(self, match: str) -> MatchRow:
         """The match.
@@ -59,8 +59,7 @@ class MatchReads:
         Raises:
             DamagedError: One of them cannot be read.
         """
-        found = self._found(matches)
-        return [self.unread.one(match, partial(_row_of, match, fields)) for match, fields in found]
+        return [self._demanded(match, fields) for match, fields in self._found(matches)]
 
     def sift(self, matches: Collection[str]) -> Sifted:
         """Those of these matches that exist, and beside them those that cannot be read: they cost nobody else."""
@@ -270,6 +269,14 @@ class MatchReads:
                     yield match, fields
                 else:
                     self.unread.mended(match)
+
+    def _demanded(self, match: str, fields: Hash) -> MatchRow:
+        if not _is_dropped(fields):
+            return self.unread.one(match, partial(_row_of, match, fields))
+        try:
+            return _row_of(match, fields)
+        except CAUSES as error:
+            raise DamagedError("match", match, error, NO_MORE) from error
 
     def _numbered(self, tournament: str, bot: str, below: int | None, count: int) -> dict[str, int]:
         """So many matches and their numbers; what is no text keeps its place, spelled out."""

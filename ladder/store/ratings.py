@@ -1,6 +1,6 @@
 """The ladders: bots enter, matches are applied exactly once, ratings are read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Final, cast
@@ -16,8 +16,9 @@ from ladder.store.keys import Keys
 from ladder.store.ladder_log import Ladder, LogEntry, parse, places
 from ladder.store.rebuild import Rebuild, Served, rebuild
 from ladder.store.replay import STAT_FIELDS
-from ladder.store.replies import decode_entries, decode_hash, decode_scores
+from ladder.store.replies import decode_entries, spelled_hash, spelled_scores
 from ladder.store.scripts import script
+from ladder.store.unread import UnreadRows
 
 __all__ = ["Applied", "BadResultError", "Duplicate", "Ladder", "MatchResult", "PairTally", "Ratings", "SumCheck"]
 
@@ -33,6 +34,7 @@ class Ratings:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("ladder")
 
     def enter(self, ladder: Ladder, bots: Mapping[str, str | None]) -> list[str]:
         """Enters bot versions; returns those that were not there.
@@ -85,11 +87,9 @@ class Ratings:
         """
         self.ladder(ladder_format)
         rating, stat = self._parts(ladder_format, "rating", "stat")
-        scores = decode_scores(self._link.read("ZRANGE", rating, 0, -1, "WITHSCORES"))
-        return [
-            Tally(bot, scores[bot], *map(int, (counts or _ZEROS).split()))
-            for bot, counts in self._link.fields(stat, sorted(scores)).items()
-        ]
+        scores = self._link.scores(rating)
+        counts = self._link.raw_fields(stat, sorted(scores))
+        return self.unread.passing((bot, partial(_tally, bot, scores[bot], counts[bot])) for bot in sorted(scores))
 
     def elo(self, ladder_format: str, bots: list[str]) -> dict[str, float]:
         """Live Elo of those of these versions that are in the ladder."""
@@ -100,18 +100,22 @@ class Ratings:
     def top(self, ladder_format: str, count: int) -> dict[str, float]:
         """The best so many versions by live Elo, best first."""
         key = self._keys.ladder(ladder_format, "rating")
-        best = decode_scores(self._link.read("ZRANGE", key, 0, count - 1, "REV", "WITHSCORES"))
+        best = self._link.scores(key, count - 1, "REV")
         return {bot: micro / MICRO for bot, micro in best.items()}
 
     def pairs(self, ladder_format: str) -> list[PairTally]:
         """Every pair that met, each once."""
-        rows = self._link.hash(self._keys.ladder(ladder_format, "pair"))
-        return [_pair(names, counts) for names, counts in sorted(rows.items())]
+        rows = sorted(self._link.texts(self._keys.ladder(ladder_format, "pair")).items())
+        return self.unread.passing((names, partial(_pair, names, counts)) for names, counts in rows)
 
     def log(self, ladder_format: str, after_seq: int = 0) -> Iterator[LogEntry]:
-        """Entries and matches in the order in which they were applied, later than match number `after_seq`."""
+        """Entries and matches in the order in which they were applied, later than match number `after_seq`.
+
+        Without those that cannot be read: `rebuild` and a new generation stop at them.
+        """
         ladder = self.ladder(ladder_format)
-        return chain.from_iterable(self._pages(ladder, f"({after_seq}-{LAST}" if after_seq else "-", "+"))
+        first = f"({after_seq}-{LAST}" if after_seq else "-"
+        return chain.from_iterable(map(self.unread.passing, self._pages(ladder, first, "+")))
 
     def generation(self, ladder_format: str) -> int:
         """How often the ladder was computed anew without matches that were declared void."""
@@ -134,7 +138,7 @@ class Ratings:
 
     def formats(self) -> dict[str, str]:
         """Every ladder that exists: format to the hash of its rules."""
-        return self._link.hash(self._keys.formats)
+        return self._link.texts(self._keys.formats)
 
     def ladder(self, ladder_format: str) -> Ladder:
         """What a ladder is.
@@ -156,7 +160,8 @@ class Ratings:
         ladder, before = self.ladder(ladder_format), self.generation(ladder_format)
         served = self._served(ladder_format)
         seen = partial(self._link.fields, self._keys.ladder(ladder_format, "seen"))
-        found = rebuild(served, self._pages(ladder, "-", served.last), seen, ladder.elo.init)
+        pages = ([self.unread.one(*entry) for entry in page] for page in self._pages(ladder, "-", served.last))
+        found = rebuild(served, pages, seen, ladder.elo.init)
         return found if self.generation(ladder_format) == before else self.rebuild(ladder_format)
 
     def sum_check(self, ladder_format: str) -> SumCheck:
@@ -182,9 +187,9 @@ class Ratings:
             *(["HGETALL", key] for key in hashes),
         ]
         scores, newest, known, *replies = self._link.read_all(reads, atomic=True)
-        games, stat, pair = map(decode_hash, replies)
+        games, stat, pair = map(spelled_hash, replies)
         return Served(
-            rating=decode_scores(scores),
+            rating=spelled_scores(scores),
             seq=int(games["#seq"]),
             entries=int(games.get("#sum", "0")),
             last=next((entry for entry, _ in decode_entries(newest)), "0-0"),
@@ -193,11 +198,15 @@ class Ratings:
             pair=pair,
         )
 
-    def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[LogEntry]]:
+    def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[tuple[str, Callable[[], LogEntry]]]]:
+        """Yields names of entries of a log, and what reads them."""
         key = self._keys.ladder(ladder.format, "log")
         while True:
             entries = self._link.entries(key, first, last, PAGE)
-            yield [parse(entry, fields, ladder.elo.init) for entry, fields in entries]
+            yield [
+                (f"{ladder.format} {entry}", partial(parse, entry, fields, ladder.elo.init))
+                for entry, fields in entries
+            ]
             if len(entries) < PAGE:
                 return
             first = f"({entries[-1][0]}"
@@ -214,6 +223,10 @@ class Ratings:
 
 
 _ZEROS: Final = " ".join("0" * STAT_FIELDS)
+
+
+def _tally(bot: str, micro: int, counts: bytes | None) -> Tally:
+    return Tally(bot, micro, *map(int, (_ZEROS if counts is None else counts.decode()).split()))
 
 
 def _words(result: MatchResult) -> tuple[str, ...]:

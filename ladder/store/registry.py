@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Collection
+from functools import partial
 from hashlib import sha256
 from typing import Final, cast
 
@@ -12,6 +13,7 @@ from ladder.store.call import Call
 from ladder.store.credentials import Credentials
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
 from ladder.store.names import check_bot_name, check_owner, check_request_id, check_version, skeleton
+from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
 
@@ -116,16 +118,19 @@ class Registry(Credentials):
 
         Raises:
             UnknownError: There is no such bot.
+            DamagedError: It cannot be read.
         """
-        fields = self._link.hash(self._keys.bot(name))
+        (fields,) = self._link.each_hash([self._keys.bot(name)])
         if not fields:
             raise _unknown(name)
-        return BotRow.of(fields)
+        return self.unread.one(name, partial(_row_of, name, fields))
 
     def find(self, names: Collection[str]) -> dict[str, BotRow]:
-        """Those of these bots that exist, by name."""
-        hashes = self._link.hashes([self._keys.bot(name) for name in names])
-        return {fields["name"]: BotRow.of(fields) for fields in hashes if fields}
+        """Those of these bots that exist and can be read, by name."""
+        hashes = self._link.each_hash([self._keys.bot(name) for name in names])
+        found = [(name, fields) for name, fields in zip(names, hashes, strict=True) if fields]
+        rows = self.unread.passing((name, partial(_row_of, name, fields)) for name, fields in found)
+        return {row.name: row for row in rows}
 
     def page(self, limit: int = 100, token: str = "") -> BotPage:
         """Bots in alphabetical order. `token`: `next` of the page before."""
@@ -204,6 +209,14 @@ class Registry(Credentials):
 
 
 _SCOPES: Final = " ".join(sorted(OF_BOTS))
+
+
+def _row_of(name: str, fields: Hash) -> BotRow:
+    """The bot that stands under this name."""
+    row = BotRow.of(decode_hash(fields))
+    if row.name != name:
+        raise ValueError(f"the row of bot {name} says that it is {row.name!r:.100}")
+    return row
 
 
 def _refused(word: str, rest: list[str], name: str, owner: str) -> Exception:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeAlias, cast
 
+from ladder.store.unread import spelled
+
 Hash: TypeAlias = "Mapping[bytes, bytes] | WrongKindError"
 """A HGETALL as it came; or what stands there is no hash."""
 Entry = tuple[str, dict[str, bytes]]
@@ -24,10 +26,16 @@ def decode_hash(reply: object) -> dict[str, str]:
     return {field.decode(): value.decode() for field, value in cast("Mapping[bytes, bytes]", reply).items()}
 
 
-def decode_scores(reply: object) -> dict[str, int]:
-    """A ZRANGE WITHSCORES of integers."""
+def spelled_hash(reply: object) -> dict[str, str]:
+    """The same, to be compared: what is no text is spelled out."""
+    fields = cast("Mapping[bytes, bytes]", reply)
+    return {spelled(field): spelled(value) for field, value in fields.items()}
+
+
+def spelled_scores(reply: object) -> dict[str, int]:
+    """A ZRANGE WITHSCORES of integers, to be compared: what is no text is spelled out."""
     pairs = cast("list[tuple[bytes, float]]", reply)
-    return {member.decode(): int(score) for member, score in pairs}
+    return {spelled(member): int(score) for member, score in pairs}
 
 
 def decode_entries(reply: object) -> list[Entry]:

@@ -11,6 +11,7 @@ from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import script
+from ladder.store.unread import spelled
 
 
 class DealSeals:
@@ -29,8 +30,9 @@ class DealSeals:
 
     def lost(self, tournaments: Sequence[str]) -> list[str]:
         """The void and parked matches of these tournaments that wait for others of their groups."""
-        replies = self._link.read_all([["SMEMBERS", self._keys.tournament_sealed(name)] for name in tournaments])
-        return sorted(match.decode() for found in cast("list[set[bytes]]", replies) for match in found)
+        replies = self._link.read_each([["SMEMBERS", self._keys.tournament_sealed(name)] for name in tournaments])
+        members = (found for found in replies if isinstance(found, set))
+        return sorted(spelled(match) for found in members for match in found)
 
     def open(self, matches: Sequence[str], tournament: str) -> list[str]:
         """Marks all matches of a group as no longer sealed; returns the closed ones that are due only from now on."""

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import partial
 from typing import cast
 
 from ladder.store.archive import Archive, Shelved
 from ladder.store.call import Call
 from ladder.store.client import Link
-from ladder.store.errors import ArchiveError
+from ladder.store.errors import ArchiveError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.match_reads import MatchReads
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.scripts import script
+from ladder.store.unread import UnreadRows
 
 
 class Trimmed(StrEnum):
@@ -36,6 +38,11 @@ class Shelf:
         self._keys = keys
         self._matches = matches
         self._archive = archive
+        self.unread = UnreadRows("log", also=(UnknownError,))
+
+    def put_off(self, match: str, until_ms: int) -> None:
+        """Lets a match that cannot be archived now stand behind all others, as if it had ended then."""
+        self._link.run(Call(script("put_off"), (self._keys.unarchived,), (match, until_ms)))
 
     def waiting(self, until_ms: int, limit: int) -> list[str]:
         """Settled matches that ended until then and whose logs are still here, the oldest first."""
@@ -46,12 +53,13 @@ class Shelf:
         return int(cast("int", self._link.read("ZCARD", self._keys.unarchived)))
 
     def write(self, rows: Iterable[MatchRow]) -> int:
-        """Writes rated matches to the archive, as one object; returns how many are archived by it.
+        """Writes rated matches that can be read to the archive, as one object; returns how many are archived by it.
 
         Raises:
             ArchiveError: It could not be written, or there is none.
         """
-        matches = [self._shelved(row) for row in rows if row.state is MatchState.RATED]
+        rated = [row for row in rows if row.state is MatchState.RATED]
+        matches = self.unread.passing((row.id, partial(self._shelved, row)) for row in rated)
         if not matches:
             return 0
         name = self._place().put(self._stem(matches), matches)

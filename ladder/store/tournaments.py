@@ -5,6 +5,7 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Final, cast
 
@@ -13,11 +14,15 @@ from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import BadInputError, NameTakenError, UnknownError
 from ladder.store.keys import Keys
+from ladder.store.match_reads import numbered
 from ladder.store.names import check_tournament_name
+from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
+from ladder.store.unread import UnreadRows
 
 SEED_BYTES: Final = 32
 OVER: Final = frozenset({"finished", "cancelled"})
+STATES: Final = frozenset({"draft", "scheduled", "running", "paused", "finishing"}) | OVER
 MOST_DIGITS: Final = 18
 """Of each number of a page token: the server takes 63 bits."""
 
@@ -69,17 +74,22 @@ class TournamentRow:
 
     @classmethod
     def of(cls, fields: Mapping[str, str], deal_seed: bytes | None) -> "TournamentRow":
-        """The tournament that these fields of the hash describe."""
+        """The tournament that these fields of the hash describe.
+
+        Raises:
+            ValueError: A field is not what was ever written there.
+            KeyError: A field is missing.
+        """
         counts = {name: int(fields.get(name, "0")) for name in _COUNTS}
         return cls(
             name=fields["name"],
-            spec=fields["spec"],
-            state=fields["state"],
+            spec=_described(fields["spec"]),
+            state=_state(fields["state"]),
             start_ms=counts["start_ms"],
             created_ms=counts["created_ms"],
             started_ms=counts["started_ms"],
             ended_ms=counts["ended_ms"],
-            entrants=tuple(json.loads(fields.get("entrants", "[]"))),
+            entrants=_entrants(fields.get("entrants", "[]")),
             matches=counts["matches"],
             planned=counts["planned"],
             again=counts["again"],
@@ -88,7 +98,7 @@ class TournamentRow:
             parked=max(counts["parked"], 0),  # one of an older version was not counted when it was parked
             lucky=counts["lucky"],
             games_done=counts["games_done"],
-            schedule=fields.get("schedule", ""),
+            schedule=_described(fields["schedule"]) if fields.get("schedule") else "",
             reason=fields.get("reason", ""),
             commitment=fields["commitment"],
             deal_seed=deal_seed if fields["state"] in OVER else None,
@@ -101,6 +111,7 @@ class Tournaments:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("tournament")
 
     def create(
         self,
@@ -153,18 +164,23 @@ class Tournaments:
 
         Raises:
             UnknownError: There is no such tournament.
+            DamagedError: It cannot be read.
         """
-        rows = self.find([name])
-        if not rows:
+        found = self._found([name])
+        if not found:
             raise _unknown(name)
-        return rows[0]
+        return self.unread.one(name, partial(_row_of, name, *found[name]))
 
     def find(self, names: Collection[str]) -> list[TournamentRow]:
-        """Those of these tournaments that exist."""
-        hashes = self._link.hashes([self._keys.tournament(name) for name in names])
-        rows = [fields for fields in hashes if fields]
-        seeds = self._public_seeds([fields["name"] for fields in rows if fields["state"] in OVER])
-        return [TournamentRow.of(fields, seeds.get(fields["name"])) for fields in rows]
+        """Those of these tournaments that exist and can be read."""
+        return self.unread.passing((name, partial(_row_of, name, *found)) for name, found in self._found(names).items())
+
+    def _found(self, names: Collection[str]) -> dict[str, tuple[Hash, bytes | None]]:
+        """What stands there of those of these that exist, and the deal seed where it is public."""
+        hashes = self._link.each_hash([self._keys.tournament(name) for name in names])
+        rows = {name: fields for name, fields in zip(names, hashes, strict=True) if fields}
+        seeds = self._public_seeds([name for name, fields in rows.items() if _is_over(fields)])
+        return {name: (fields, seeds.get(name)) for name, fields in rows.items()}
 
     def _public_seeds(self, over: Collection[str]) -> dict[str, bytes]:
         """The deal seeds of those of these of which no match is played any more, as may be after a cancel."""
@@ -183,14 +199,15 @@ class Tournaments:
             BadInputError: The token is none.
         """
         top, skip = _position(token)
-        names = self._link.part(
-            "ZRANGE", self._keys.tournaments, top, "-inf", "BYSCORE", "REV", "LIMIT", skip, limit + 1
-        )
-        rows = self.find(names[:limit])
+        words = (top, "-inf", "BYSCORE", "REV", "LIMIT", skip, limit + 1, "WITHSCORES")
+        reply = self._link.read("ZRANGE", self._keys.tournaments, *words)
+        names = numbered(cast("list[tuple[bytes, float]]", reply))
+        shown = list(names)[:limit]
+        rows = self.find(shown)
         if len(names) <= limit:
             return rows, ""
-        last = rows[-1].created_ms
-        same = sum(row.created_ms == last for row in rows) + (skip if top == str(last) else 0)
+        last = names[shown[-1]]
+        same = sum(names[name] == last for name in shown) + (skip if top == str(last) else 0)
         return rows, f"{last}.{same}"
 
     def states(self) -> Counter[str]:
@@ -199,8 +216,8 @@ class Tournaments:
         found: Counter[str] = Counter()
         for start in range(0, len(names), PIPELINE):
             part = names[start : start + PIPELINE]
-            states = self._link.read_all([["HGET", self._keys.tournament(name), "state"] for name in part])
-            found.update(state.decode() for state in cast("list[bytes | None]", states) if state is not None)
+            states = self._link.read_each([["HGET", self._keys.tournament(name), "state"] for name in part])
+            found.update(state.decode(errors="replace") for state in states if isinstance(state, bytes))
         return found
 
     def alive(self) -> list[TournamentRow]:
@@ -293,6 +310,38 @@ _COUNTS: Final = (
 def new_seed() -> bytes:
     """A secret seed for the deals of a tournament."""
     return secrets.token_bytes(SEED_BYTES)
+
+
+def _row_of(name: str, fields: Hash, deal_seed: bytes | None) -> TournamentRow:
+    """The tournament that stands under this name."""
+    row = TournamentRow.of(decode_hash(fields), deal_seed)
+    if row.name != name:
+        raise ValueError(f"the row of tournament {name} says that it is {row.name!r:.100}")
+    return row
+
+
+def _is_over(fields: Hash) -> bool:
+    return isinstance(fields, Mapping) and fields.get(b"state", b"").decode(errors="replace") in OVER
+
+
+def _described(text: str) -> str:
+    """The text, if it is a JSON object."""
+    if not isinstance(json.loads(text), dict):
+        raise ValueError(f"{text!r:.100} describes nothing")  # noqa: TRY004  (it is a value of the store)
+    return text
+
+
+def _state(text: str) -> str:
+    if text not in STATES:
+        raise ValueError(f"{text!r:.100} is no state of a tournament")
+    return text
+
+
+def _entrants(text: str) -> tuple[str, ...]:
+    entrants = json.loads(text)
+    if not isinstance(entrants, list) or not all(isinstance(one, str) for one in entrants):
+        raise ValueError(f"{text!r:.100} are no entrants")
+    return tuple(entrants)
 
 
 def _seed(given: bytes | None) -> bytes:

@@ -12,6 +12,8 @@ CAUSES: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticE
 
 MOST_NAMED: Final = 100
 """Members of sets that are named, at most: what writes more of them will do so again."""
+OF_A_MATCH: Final = "mend what stands in the ledger, or end the match with `lastcard tournament void {}`"
+"""What helps where a match cannot be read."""
 MOST_ROWS: Final = 10_000
 """Entries of one kind that are named and counted, at most."""
 LONGEST: Final = 300
@@ -41,8 +43,12 @@ class UnreadRows:
     Each is named once in the log, until it can be read again; may be used by several threads.
     """
 
-    def __init__(self, kind: str, advice: str = "mend what stands in the ledger") -> None:
+    def __init__(
+        self, kind: str, advice: str = "mend what stands in the ledger", *, also: tuple[type[Exception], ...] = ()
+    ) -> None:
+        """`also`: what reading one raises, beside `CAUSES`."""
         self.kind = kind
+        self.causes: tuple[type[Exception], ...] = (*CAUSES, *also)
         self._advice = advice
         self._named: set[str] = set()
         self._lock = Lock()
@@ -59,7 +65,7 @@ class UnreadRows:
         for name, read in found:
             try:
                 rows.append(read())
-            except CAUSES as error:
+            except self.causes as error:
                 self.note(name, error)
             else:
                 self.mended(name)
@@ -72,9 +78,12 @@ class UnreadRows:
             DamagedError: It cannot be read.
         """
         try:
-            return read()
-        except CAUSES as error:
+            row = read()
+        except self.causes as error:
+            self.note(name, error)
             raise self.error(name, error) from error
+        self.mended(name)
+        return row
 
     def error(self, name: str, cause: BaseException) -> DamagedError:
         """The error for one that cannot be read."""

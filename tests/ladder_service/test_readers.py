@@ -281,7 +281,7 @@ def test_the_time_to_go_follows_the_games(store: Store) -> None:
     house.play(plans[0])
     row, tables = store.tournaments.get("odd-cup"), TournamentTables(store.matches, store.ratings)
     later_ms, waits = row.started_ms + 3_600_000, Waits(store.registry, store.presence)
-    fixtures = Fixtures(store.tournaments, store.matches, tables, waits, lambda: later_ms / 1000 + 10)
+    fixtures = Fixtures(store.tournaments, store.matches, tables, waits, lambda: (later_ms + 10_000) * 1_000_000)
     assert (fixtures.get("odd-cup").games_per_second, fixtures.get("odd-cup").eta_s) == (0.0, None)
     house.pace("odd-cup", (later_ms, 0), (later_ms + 5_000, 4))
     found = fixtures.get("odd-cup")

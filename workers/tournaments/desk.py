@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.extent import too_few
@@ -12,10 +13,12 @@ from ladder.readings.fixtures import tournament_named
 from ladder.reasons import MOST_REASON, told
 from ladder.shapes import instant
 from ladder.store.audit import Deed
+from ladder.store.errors import DamagedError
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from ladder.store.unread import UnreadRows
 from ladder.tables import Table
 from referee.formats import UnknownFormatError
 from workers.doorbell import Doorbell
@@ -25,6 +28,7 @@ from workers.tournaments.attempt import next_attempt
 from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.moments import moment
+from workers.tournaments.notes import Notes
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.recent import Recent
 from workers.tournaments.relatives import relatives
@@ -53,6 +57,7 @@ class Desk:
     luck: bool = True
     """Whether workers compute luck here."""
     recent: Recent = field(init=False)
+    unread: UnreadRows = field(default_factory=lambda: UnreadRows("tournament", also=(InvalidFieldError,)), init=False)
 
     def __post_init__(self) -> None:
         """Remember what was measured of formats."""
@@ -108,9 +113,10 @@ class Desk:
         return replace(self._prospectus.status(row), table=self.table_of(row))
 
     def list(self, limit: int, token: str = "") -> StatusPage:
-        """Return tournaments, newest first."""
+        """Return tournaments, newest first, but for those whose descriptions cannot be read."""
         rows, following = self.store.tournaments.page(limit, token)
-        return StatusPage(tuple(map(self._prospectus.status, rows)), following)
+        statuses = self.unread.passing((row.name, partial(self._prospectus.status, row)) for row in rows)
+        return StatusPage(tuple(statuses), following)
 
     # acting
 
@@ -136,17 +142,22 @@ class Desk:
     def void(self, match: str, reason: str, who: str) -> MatchRow:
         """Declare a match void, whether it is still to be played, being played, or applied already.
 
-        The ladder of a match that was applied is computed anew without it. The same again changes nothing.
+        The ladder of a match that was applied is computed anew without it. The same again changes nothing. One that
+        cannot be read is ended, too: what is returned is what is left of it.
 
         Raises:
             RequestError: there is no such match, or no reason was given.
         """
         if not reason.strip():
             raise InvalidFieldError("REASON_NEEDED", "say why the match does not count", field="reason")
-        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        why, now_ms = _reason(reason), self.now_ms()
+        deed = Deed(who, "void", match, why, now_ms)
+        try:
+            row = self.store.matches.get(checked(MATCH, match, "id"))
+        except DamagedError:
+            return self._drop(match, deed)
         if row.state is MatchState.VOID:
             return row
-        deed = Deed(who, "void", match, why, now_ms)
         if row.state in UNPLAYED:
             try:
                 self.store.matches.void(match, why, who, now_ms, deed=deed)
@@ -156,6 +167,15 @@ class Desk:
         if self.store.matches.annul(match, why, now_ms, deed=deed).renews:
             self.doorbell.ring(Job("renew", (row.format,)))
         return self._moved_on(match)
+
+    def _drop(self, match: str, deed: Deed) -> MatchRow:
+        """End a match that cannot be read, and let its tournament and its ladder go on without it."""
+        dropped = self.store.matches.drop(match, deed.reason, deed.at_ms, deed=deed)
+        if dropped.renews:
+            self.doorbell.ring(Job("renew", (dropped.renews,)))
+        if dropped.row.tournament:
+            self.doorbell.ring(Job("plan", (dropped.row.tournament,)))
+        return dropped.row
 
     def requeue(self, match: str, reason: str, who: str) -> MatchRow:
         """Put a parked match back, or play one again that was declared void; returns the match that is played.
@@ -245,7 +265,8 @@ class Desk:
             raise InvalidFieldError("BAD_START", message, field="start", value=instant(spec.start_ms))
 
     def _row(self, name: str) -> TournamentRow:
-        return tournament_named(self.store.tournaments, name)
+        row = tournament_named(self.store.tournaments, name)
+        return self.unread.one(name, partial(_legible, row))
 
     def _asked(self, row: TournamentRow, state: State, verb: Verb) -> State:
         try:
@@ -260,6 +281,13 @@ class Desk:
         if row.tournament:
             self.doorbell.ring(Job("plan", (row.tournament,)))
         return row
+
+
+def _legible(row: TournamentRow) -> TournamentRow:
+    """Return the row if what it says of itself can be read, too."""
+    TournamentSpec.parse(row.spec)
+    Notes.parse(row.schedule)
+    return row
 
 
 def _reason(text: str) -> str:

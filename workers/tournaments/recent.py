@@ -10,8 +10,8 @@ from typing import Final
 from ladder.results import absent
 from ladder.store.rows import PLAYED, MatchRow
 from ladder.store.store import Store
+from ladder.store.unread import CAUSES
 from workers.tournaments.forecast import Measured, played
-from workers.tournaments.spec import TournamentSpec
 
 __all__ = ["Recent", "recent"]
 
@@ -53,7 +53,7 @@ def recent(store: Store, format_name: str) -> tuple[Measured, ...]:
 
 def _tournaments(store: Store, format_name: str) -> Iterator[Measured]:
     rows, _ = store.tournaments.page(LOOKED_AT)
-    names = (row.name for row in rows if row.games_done and TournamentSpec.parse(row.spec).format == format_name)
+    names = (row.name for row in rows if row.games_done and json.loads(row.spec).get("format") == format_name)
     for _, name in zip(range(TOURNAMENTS), names, strict=False):
         if one := _measured(store.matches.page(tournament=name, limit=MATCHES).rows):
             yield one
@@ -61,6 +61,14 @@ def _tournaments(store: Store, format_name: str) -> Iterator[Measured]:
 
 def _measured(matches: Iterable[MatchRow]) -> Measured | None:
     """Return what these matches tell, without those that were decided because somebody was not there."""
-    rows = [row for row in matches if row.state in PLAYED and row.begun_ms and not absent(json.loads(row.result))]
+    rows = [row for row in matches if row.state in PLAYED and row.begun_ms and _was_whole(row)]
     bots = {bot for row in rows for bot in row.entrants}
     return played(sum(row.games_done for row in rows), [(row.begun_ms, row.ended_ms) for row in rows], len(bots))
+
+
+def _was_whole(row: MatchRow) -> bool:
+    """Return whether everybody came; of a match whose result cannot be read nobody knows."""
+    try:
+        return not absent(json.loads(row.result))
+    except CAUSES:
+        return False

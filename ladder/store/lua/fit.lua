@@ -3,6 +3,6 @@
 local generation, seq, at = unpack(redis.call('HMGET', KEYS[1], 'generation', 'seq', 'at_ms'))
 local served = redis.call('HGET', KEYS[2], 'generation') or '0'
 if served ~= ARGV[1] then return 'OLD' end
-if generation == ARGV[1] and (tonumber(seq) > tonumber(ARGV[2]) or tonumber(at) > tonumber(ARGV[3])) then return 'OLD' end
+if generation == ARGV[1] and ((tonumber(seq) or 0) > tonumber(ARGV[2]) or (tonumber(at) or 0) > tonumber(ARGV[3])) then return 'OLD' end
 redis.call('HSET', KEYS[1], 'generation', ARGV[1], 'seq', ARGV[2], 'at_ms', ARGV[3], 'text', ARGV[4])
 return 'OK'

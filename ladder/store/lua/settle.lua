@@ -3,6 +3,9 @@
 -- with move
 local match = KEYS[1]
 local state = redis.call('HGET', match, 'state')
+if state == 'closed' and redis.call('HGET', match, 'tournament') ~= '' then
+  redis.call('HINCRBY', KEYS[5], 'done', 1) -- first: where the tournament cannot be counted in, nothing is done
+end
 redis.call('ZREM', KEYS[3], 'rate:' .. ARGV[1])
 if state == 'rated' or state == 'archived' or state == 'trimmed' then return 'DUP' end
 if state ~= 'closed' then return 'STATE' end
@@ -13,6 +16,5 @@ redis.call('ZADD', KEYS[8], 'NX', redis.call('HGET', match, 'ended_ms'), ARGV[1]
 redis.call('SREM', KEYS[4], ARGV[1])
 if redis.call('HGET', match, 'tournament') ~= '' then
   redis.call('SREM', KEYS[6], ARGV[1])
-  redis.call('HINCRBY', KEYS[5], 'done', 1)
 end
 return 'OK'

@@ -2,6 +2,10 @@
 -- ARGV: call, target, now, prefix of matches, number of sources, sources, then fields and values.
 -- Returns OK, or STATE and the state in which it stays; one that has matches to play does not finish.
 local state, moved = unpack(redis.call('HMGET', KEYS[1], 'state', 'moved'))
+local function match_of(id) -- state and end; nothing of a match that cannot be read
+  local read, found = pcall(redis.call, 'HMGET', ARGV[4] .. id, 'state', 'ended_ms')
+  if read then return found[1], tonumber(found[2]) or 0 end
+end
 if not state then return {'UNKNOWN'} end
 if moved == ARGV[1] then return {'OK'} end
 local sources = tonumber(ARGV[5])
@@ -10,7 +14,7 @@ for i = 6, 5 + sources do allowed = allowed or ARGV[i] == state end
 if not allowed then return {'STATE', state} end
 if ARGV[2] == 'finished' then -- a match may have been put back, or be played again, since somebody looked
   for _, id in ipairs(redis.call('SMEMBERS', KEYS[3])) do
-    local match = redis.call('HGET', ARGV[4] .. id, 'state')
+    local match = match_of(id)
     if match == 'planned' or match == 'ready' or match == 'running' then return {'STATE', state} end
   end
 end
@@ -22,7 +26,7 @@ if ARGV[2] == 'finished' or ARGV[2] == 'cancelled' then
   redis.call('ZREM', KEYS[2], name)
   -- tables that will never be played seal nothing any more
   for _, id in ipairs(redis.call('SUNION', KEYS[3], KEYS[5])) do
-    local match, ended = unpack(redis.call('HMGET', ARGV[4] .. id, 'state', 'ended_ms'))
+    local match, ended = match_of(id)
     if match == 'closed' or match == 'void' or match == 'parked' then
       redis.call('ZADD', KEYS[4], 'NX', ended, 'rate:' .. id)
     end

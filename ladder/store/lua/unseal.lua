@@ -2,7 +2,8 @@
 -- ARGV: their ids. Returns those that are due only now.
 local woken = {}
 for i, id in ipairs(ARGV) do
-  local state, ended = unpack(redis.call('HMGET', KEYS[i + 2], 'state', 'ended_ms'))
+  local read, found = pcall(redis.call, 'HMGET', KEYS[i + 2], 'state', 'ended_ms')
+  local state, ended = read and found[1], read and tonumber(found[2]) or 0
   if state then redis.call('HSET', KEYS[i + 2], 'opened', 1) end
   redis.call('SREM', KEYS[2], id)
   if state == 'closed' and redis.call('ZADD', KEYS[1], 'NX', ended, 'rate:' .. id) == 1 then woken[#woken + 1] = id end
