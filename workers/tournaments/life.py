@@ -189,7 +189,7 @@ _VERBS: Final[dict[State, frozenset[Verb]]] = {
     State.SCHEDULED: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
     State.RUNNING: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
     State.PAUSED: frozenset({Verb.PAUSE, Verb.CANCEL, Verb.RESUME}),
-    State.FINISHING: frozenset({Verb.CANCEL}),
+    State.FINISHING: frozenset({Verb.CANCEL, Verb.RESUME}),
     State.FINISHED: frozenset(),
     State.CANCELLED: frozenset({Verb.CANCEL}),
 }
