@@ -16,8 +16,8 @@ AFTER: dict[State, tuple[State | None, State | None, State | None]] = {
     State.FINISHED: (NO, NO, NO),
     State.CANCELLED: (NO, NO, State.CANCELLED),
 }
-"""After pause, resume and cancel of one that had begun. What is so already stays so: a call that is repeated because its
-answer was lost finds the tournament further on, and is no mistake."""
+"""After pause, resume and cancel of one that had begun. What is so already stays so: a call that is repeated because
+its answer was lost finds the tournament further on, and is no mistake."""
 
 
 @pytest.mark.parametrize("state", State)
