@@ -8,7 +8,6 @@ from unittest.mock import patch
 from referee import wire
 from referee.door.gate import Gate
 from referee.hosting.lane import Peer
-from referee.hosting.roster import Player
 from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
@@ -116,10 +115,6 @@ def _nobody_is_told_who_came() -> Iterator[None]:
         yield
 
 
-def _out_of_reach_is_charged() -> AbstractContextManager[object]:
-    return patch.object(Player, "stop", lambda _self, _format_name: None)
-
-
 def _turned_away_is_charged() -> AbstractContextManager[object]:
     return patch.object(Gate, "expect", lambda _self, _name: None)
 
@@ -194,15 +189,6 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         20,
         6,
         (Kind.BOT_HALF_OPEN, Kind.DRAIN, Kind.BOT_CUT),
-    ),
-    Bug(
-        "out of reach is charged",
-        "a bot whose line broke just before the trunks did is late at its host, though it is back at its home",
-        _out_of_reach_is_charged,
-        Invariant.BLAMELESS,
-        22,
-        21,
-        (Kind.BOT_HALF_OPEN, Kind.BOT_CUT),
     ),
     Bug(
         "turned away by a drain is charged",

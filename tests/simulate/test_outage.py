@@ -10,8 +10,7 @@ import pytest
 
 from referee.hosting.roster import Player, Roster
 from referee.hosting.timekeeper import Timekeeper, _asked
-from referee.trunk.lodging import Lodging
-from tests.simulate.far import FarWorld, run_far
+from tests.simulate.far import FarWorld
 from tests.simulate.invariant import Invariant
 from tests.simulate.manners import STEADY
 from tests.simulate.run import judged, run_as
@@ -67,11 +66,6 @@ def _expects_nobody() -> Iterator[None]:
         yield
 
 
-def _silent_homes_are_open() -> AbstractContextManager[object]:
-    """The old mistake: who goes from a referee that lets nobody in is said to have gone by itself."""
-    return patch.object(Lodging, "shut", property(lambda _self: lambda: False, lambda _self, _shut: None), create=True)
-
-
 def _shows(play: Callable[[], World], mistake: AbstractContextManager[object]) -> World:
     """Return the run; it says something only as long as it breaks with the mistake that it once showed."""
     with mistake:
@@ -98,12 +92,6 @@ def test_nor_does_it_where_its_bots_dialled_different_referees(seed: int) -> Non
     """Then its host hears of it through a trunk."""
     made = replace(_cut_while_the_store_is_away(seed), slots=2)
     assert not _shows(lambda: judged(FarWorld(made)), _begins_when_the_store_is_back()).problems
-
-
-def test_the_run_that_showed_it_at_another_referee() -> None:
-    """Who loses a home that the store does not answer cannot come back in there."""
-    weather = (Kind.BOT_CUT_IN_OUTAGE, Kind.PARTITION, Kind.BOT_CUT)
-    assert not _shows(partial(run_far, 60_126, weather), _silent_homes_are_open()).problems
 
 
 def _two_referees_without_the_store(seed: int, queue: int) -> FarWorld:
