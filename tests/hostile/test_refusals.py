@@ -103,33 +103,40 @@ async def test_a_referee_that_stops_sends_bots_elsewhere(store: Store, tmp_path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("damage", "said"),
-    [
-        pytest.param(("HSET", "token:", "expires_ms", "a secret"), "a secret", id="a field of its token"),
-        pytest.param(("SET", "bot:", "a secret"), "WRONGTYPE", id="the row of its bot"),
-    ],
-)
-async def test_what_nobody_expected_is_a_number(
-    store: Store, tmp_path: Path, damage: tuple[str, ...], said: str
-) -> None:
+async def test_what_nobody_expected_is_a_number(store: Store, tmp_path: Path) -> None:
     """Of damage in the store a stranger learns the id under which the log has it, and nothing else. Others come in."""
     with capture_logs() as told:
         async with house(store, tmp_path) as home:
             token = await home.token("mallory")
             keys = store.keys
-            named = {"token:": keys.token(token.split("_")[1]), "bot:": keys.bot("mallory")}
-            whole = {key: cast("bytes", store.link.read("DUMP", key)) for key in named.values()}
-            store.link._execute(*(named.get(word, word) for word in damage))
+            store.link._execute("SET", keys.bot("mallory"), "a secret")
             ended = await dialled(home.server, token)
             async with Peer.open(home, "ann"):
                 pass
-            for key, dump in whole.items():  # whoever looks for tokens in what was logged reads all of them
-                store.link._execute("RESTORE", key, 0, dump, "REPLACE")
     (crash,) = [line for line in told if line["log_level"] == "critical"]
-    assert said in str(crash["exc_info"])
+    assert "WRONGTYPE" in str(crash["exc_info"])
     assert (ended.code, ended.reason) == ("INTERNAL", "INTERNAL")
     assert ended.sentence == f"INTERNAL: internal error {crash['incident']}"
+
+
+async def test_a_token_that_cannot_be_read_is_none(store: Store, tmp_path: Path) -> None:
+    """Its bot is told what it is told of any other bad token; the log names the id of it, once."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            token = await home.token("mallory")
+            ident = token.split("_")[1]
+            whole = cast("bytes", store.link.read("DUMP", store.keys.token(ident)))
+            store.link._execute("HSET", store.keys.token(ident), "expires_ms", "soon")
+            ends = [await dialled(home.server, token) for _ in range(2)]
+            async with Peer.open(home, "ann"):
+                pass
+            # whoever looks for tokens in what was logged reads all of them
+            store.link._execute("RESTORE", store.keys.token(ident), 0, whole, "REPLACE")
+            assert (await dialled(home.server, token)).reason != "BAD_TOKEN"
+    assert [(end.code, end.reason) for end in ends] == [("UNAUTHENTICATED", "BAD_TOKEN")] * 2
+    assert "soon" not in ends[0].sentence
+    named = [line for line in told if line["event"] == "entry_unreadable"]
+    assert [(line["kind"], line["damaged"]) for line in named] == [("token", ident)]
 
 
 @pytest.mark.parametrize("over", [1, MOST_TAKEN], ids=["a byte", "as much as gRPC carries"])
