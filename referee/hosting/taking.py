@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -354,20 +354,23 @@ class Taker:
     async def rows(self, matches: Iterable[str]) -> list[MatchRow]:
         """Return the rows of these matches, less those that are set aside; one that cannot be read joins them.
 
-        Unless it is hosted here: then it is left out.
+        Unless it is hosted here, or was when it was asked for: then it is left out.
         """
-        wanted = [match for match in matches if match not in self.aside]
+        wanted, hosted = [match for match in matches if match not in self.aside], frozenset(self._host.matches)
         try:
             return await self._run(partial(self._store.matches.rows, wanted))
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001  (which of them it is comes out below)
             log.warning("rows_unreadable", matches=len(wanted), error=_said(error))
-        return await self._readable(wanted)
+        return await self._readable(wanted, hosted)
 
-    async def _readable(self, matches: Sequence[str]) -> list[MatchRow]:
+    async def _readable(self, matches: Sequence[str], hosted: Collection[str]) -> list[MatchRow]:
         """Return the rows of these matches, at least one of which cannot be read: it is found by halves."""
         if len(matches) == 1:
+            if matches[0] in hosted:  # it plays on, or has just ended
+                log.warning("row_unreadable", match=matches[0])
+                return []
             with self.alone(matches[0]):
                 return await self._run(partial(self._store.matches.rows, matches))
             return []
@@ -378,7 +381,7 @@ class Taker:
             except StoreError:
                 raise
             except Exception:  # noqa: BLE001  (as above)
-                found += await self._readable(half)
+                found += await self._readable(half, hosted)
         return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -161,6 +162,28 @@ async def test_rows_that_cannot_be_read_are_found_among_many(store: Store, tmp_p
 
 
 # -- hosted here
+
+
+async def test_a_match_that_ends_while_its_row_is_read_is_not_set_aside(store: Store, tmp_path: Path) -> None:
+    """It was hosted here when its row was asked for, and nothing is left to be parked."""
+    with capture_logs() as told:
+        async with house(store, tmp_path) as home:
+            await begun(home, BAD)
+            write("HSET", "m:", "leg", "x")(store)
+            taker, matches = home.referee.claimer.taker, home.referee.host.matches
+            run, hosted = taker._run, matches[BAD]
+
+            async def ending(call: Callable[[], Any]) -> Any:  # noqa: ANN401  (whatever the call returns)
+                matches.pop(BAD, None)
+                return await run(call)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(taker, "_run", ending)
+                assert await taker.rows([BAD]) == []
+                matches[BAD] = hosted
+            assert BAD not in taker.aside
+            await until(lambda: _state(store) == MatchState.CLOSED)
+    assert critical(told) == []
 
 
 @pytest.mark.parametrize("look", ["orphans", "rows"])

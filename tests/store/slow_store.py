@@ -19,9 +19,9 @@ from ladder.store.local import Fsync, command, socket_url, start
 from ladder.store.server import find_program
 from tests.patience import PATIENCE_S, until_true
 
-ENTRIES = 60_000
-DELAY_US = 1_000
-"""For each entry: a minute in all, with an answer after every 1,024 of them, unless somebody hurries it."""
+ENTRIES = 120_000
+DELAY_US = 500
+"""For each entry: a minute in all, with an answer after every 1,024 of them (half a second) unless hurried."""
 
 
 @contextmanager
