@@ -10,6 +10,7 @@ import pytest
 
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
+from ladder.store.archive import Archive
 from ladder.store.local import Fsync, LocalStore, start
 from ladder.store.rows import MatchState
 from tests.found_commands import commands_found_once
@@ -32,6 +33,16 @@ def store(ledger_url: str) -> Iterator[Store]:
     """Open a store with nothing in it."""
     tenant = f"t{next(_TENANTS)}"
     with Store.open(ledger_url, tenant=tenant, role="test", allow_volatile=True, pepper=bytes(32)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def archiving_store(ledger_url: str, tmp_path: Path) -> Iterator[Store]:
+    """Open a store with nothing in it, and an archive."""
+    tenant, archive = f"archiving-{next(_TENANTS)}", Archive(str(tmp_path / "archive"))
+    with Store.open(
+        ledger_url, tenant=tenant, role="test", archive=archive, pepper=bytes(32), allow_volatile=True
+    ) as opened:
         yield opened
 
 

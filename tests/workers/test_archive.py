@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,20 +19,14 @@ from workers.records.closed_match import GameId, closed_match
 from workers.settings import WorkerSettings
 from workers.startup import reach_archive
 
-_TENANTS = count(1)
 MINUTE_MS = 60_000
 AFTER_MS = 10 * MINUTE_MS
 
 
 @pytest.fixture
-def store(ledger_url: str, tmp_path: Path) -> Iterator[Store]:
-    """Open a store with nothing in it, and an archive."""
-    tenant = f"archive-{next(_TENANTS)}"
-    archive = Archive(str(tmp_path / "archive"))
-    with Store.open(
-        ledger_url, tenant=tenant, role="test", archive=archive, pepper=bytes(32), allow_volatile=True
-    ) as opened:
-        yield opened
+def store(archiving_store: Store) -> Store:
+    """Everything here happens in one that archives."""
+    return archiving_store
 
 
 @pytest.fixture

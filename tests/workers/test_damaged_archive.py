@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
-from pathlib import Path
 from typing import cast
 
 import pytest
 
 from ladder.store import Store
-from ladder.store.archive import Archive
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
@@ -19,7 +15,6 @@ from workers.archive import AGAIN_MS, Archiver
 from workers.engine import gifts_of
 from workers.fortune import Fortune
 
-_TENANTS = count(1)
 MINUTE_MS = 60_000
 AFTER_MS = 10 * MINUTE_MS
 BAD = "spring.1.1.0"
@@ -37,13 +32,9 @@ OF_A_LOG = [
 
 
 @pytest.fixture
-def store(ledger_url: str, tmp_path: Path) -> Iterator[Store]:
-    """Open a store with nothing in it, and an archive."""
-    tenant, archive = f"damaged-{next(_TENANTS)}", Archive(str(tmp_path / "archive"))
-    with Store.open(
-        ledger_url, tenant=tenant, role="test", archive=archive, pepper=bytes(32), allow_volatile=True
-    ) as opened:
-        yield opened
+def store(archiving_store: Store) -> Store:
+    """Everything here happens in one that archives."""
+    return archiving_store
 
 
 @pytest.fixture
