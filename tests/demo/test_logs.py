@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 
 from tests.demo import dummy
 from tests.demo.processes import Journal
-from tests.patience import PATIENCE_S, until
+from tests.patience import PATIENCE_S, until, until_true
 from workers.house.logs import Bounds, is_there, opened, trimmed
 from workers.house.part import Part, Stage
 from workers.house.supervisor import Supervisor
@@ -106,6 +108,64 @@ def test_where_no_copy_fits_the_log_stays(tmp_path: Path) -> None:
     assert done.stdout == "File too large\n"
     assert log.stat().st_size == 3_000
     assert [path.name for path in tmp_path.iterdir()] == ["worker.log"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from workers.house.logs import Bounds, opened, trimmed
+log, left = Path(sys.argv[1]), int(sys.argv[2])
+descriptor = opened(log, Bounds(longest=2000))
+for letter in b"abc":
+    os.write(descriptor, bytes([letter]) * 1500)
+def hook(event, arguments):
+    global left
+    left -= event in {"open", "os.rename", "os.truncate", "os.remove"}
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(hook)
+trimmed(descriptor, log, Bounds(longest=2000))
+left = 1
+"""
+
+
+def test_a_kill_while_a_log_is_cut_loses_nothing(tmp_path: Path) -> None:
+    """Whatever it is about to do to files: what was written is in the log or beside it, and no half copy stays."""
+    for left in range(20):
+        folder = tmp_path / str(left)
+        folder.mkdir()
+        log = folder / "worker.log"
+        (folder / "worker.log.1").write_bytes(b"older")
+        done = subprocess.run([sys.executable, "-c", KILLED, str(log), str(left)], check=False)
+        os.close(opened(log, replace(BOUNDS, kept=3)))  # killed just before the end, it stands there twice
+        kept = [path.read_bytes() for path in folder.iterdir()]
+        assert b"a" * 1_500 + b"b" * 1_500 + b"c" * 1_500 in kept, left
+        assert b"older" in kept
+        assert set(parts(folder)) <= {"worker.log", *(f"worker.log.{number}" for number in (1, 2, 3))}
+        if not done.returncode:
+            break
+    assert left >= 4  # it opens the copy, moves what is older, moves the copy, and empties the log
+
+
+def test_who_writes_faster_than_its_log_is_copied_does_not_make_an_endless_copy(tmp_path: Path) -> None:
+    """Beyond what was there as much is taken as a log may be long; the rest is lost, and the log is short again."""
+    log, fresh, begin = tmp_path / "worker.log", tmp_path / ".worker.log.new", 32 * 1024 * 1024
+    descriptor = opened(log, BOUNDS)
+    os.truncate(log, begin)
+    over = threading.Event()
+
+    def write() -> None:
+        until_true(fresh.exists)
+        while not over.is_set() and os.fstat(descriptor).st_size < 4 * begin:
+            os.write(descriptor, b"x" * 100_000)
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(write)
+        assert trimmed(descriptor, log, BOUNDS)
+        over.set()
+        writing.result()
+    os.close(descriptor)
+    assert begin <= (tmp_path / "worker.log.1").stat().st_size <= begin + BOUNDS.longest
 
 
 def test_a_short_log_is_left_alone(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The logs of processes, bounded: one that grows long is copied beside itself and emptied while its process writes on.
 
 The writing end is the standard output of a process that knows nothing of this, opened for appending: after the cut it
-goes on at the new begin. What is written in the moment between the last byte copied and the cut is lost.
+goes on at the new begin. What is written in the moment between the last byte copied and the cut is lost; so is what a
+process writes that is so fast that a copy would never end.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from typing import BinaryIO, Final
 __all__ = ["USUAL", "Bounds", "is_there", "opened", "trimmed"]
 
 MIB: Final = 1024 * 1024
-MOST_LOOKS: Final = 8
-"""So often at most is a log looked at again for what came while it was copied, until nothing came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,7 @@ def opened(log: Path, bounds: Bounds) -> int:
         OSError: its folder is gone and cannot be made, or the disk takes no more.
     """
     log.parent.mkdir(0o700, exist_ok=True)
+    _unfinished(log).unlink(missing_ok=True)
     if log.exists() and log.stat().st_size > bounds.longest:
         _make_room(log, bounds.kept)
         log.replace(_older(log, 1))
@@ -80,30 +80,31 @@ def is_there(descriptor: int, log: Path) -> bool:
 
 
 def _set_aside(descriptor: int, log: Path, bounds: Bounds) -> None:
-    fresh = log.with_name(f".{log.name}.new")
+    """Have a copy of a log stand beside it before the log is emptied: whoever dies between has it twice, not never."""
+    fresh, most = _unfinished(log), os.fstat(descriptor).st_size + bounds.longest
     try:
         with open(fresh, "wb", opener=_private) as copy:
-            end = _copied(descriptor, copy, 0)
-            for _ in range(MOST_LOOKS):
-                copy.flush()
-                if os.fstat(descriptor).st_size == end:
-                    break
-                end = _copied(descriptor, copy, end)  # what came meanwhile
-            copy.flush()
+            end = _copied(descriptor, copy, 0, most)
+            _make_room(log, bounds.kept)
+            fresh.replace(_older(log, 1))
+            _copied(descriptor, copy, end, most)
             os.ftruncate(descriptor, 0)
     except OSError:
         fresh.unlink(missing_ok=True)
         raise
-    _make_room(log, bounds.kept)
-    fresh.replace(_older(log, 1))
 
 
-def _copied(descriptor: int, copy: BinaryIO, begin: int) -> int:
-    """Copy from `begin` to the end, which is returned; the place where the process writes stays as it is."""
-    while piece := os.pread(descriptor, MIB, begin):
+def _copied(descriptor: int, copy: BinaryIO, begin: int, most: int) -> int:
+    """Copy from `begin` to the end, which is returned, and on until nothing came meanwhile.
+
+    The place where the process writes stays as it is. Of one that writes faster than this copies, no more than `most`.
+    """
+    end = begin
+    while end < most and (piece := os.pread(descriptor, min(MIB, most - end), end)):
         copy.write(piece)
-        begin += len(piece)
-    return begin
+        copy.flush()
+        end += len(piece)
+    return end
 
 
 def _make_room(log: Path, kept: int) -> None:
@@ -111,6 +112,11 @@ def _make_room(log: Path, kept: int) -> None:
     for number in range(kept, 1, -1):
         if _older(log, number - 1).exists():
             _older(log, number - 1).replace(_older(log, number))
+
+
+def _unfinished(log: Path) -> Path:
+    """Return where a copy is written; one that is there at the start is half a copy of whoever was killed."""
+    return log.with_name(f".{log.name}.new")
 
 
 def _older(log: Path, number: int) -> Path:
