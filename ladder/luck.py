@@ -39,6 +39,8 @@ class Correction:
     """Weight by term, in the order in which the game lists its terms."""
     rounds: int = 0
     """How many rounds they were fitted on."""
+    variance: float = 1.0
+    """Of a rating with luck taken out, over that with it, on fields that they were not fitted on."""
 
     @classmethod
     def of(cls, text: str) -> Correction:
@@ -50,9 +52,12 @@ class Correction:
         try:
             content: dict[str, Any] = json.loads(text)
             beta = {str(term): float(weight) for term, weight in content["beta"].items()}
-            found = cls(content["name"], content["ruleset"], beta, int(content["rounds"]))
+            variance = float(content["variance"])
+            found = cls(content["name"], content["ruleset"], beta, int(content["rounds"]), variance)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BadCorrectionError(f"not a file of weights: {error!r}") from error
+        if not 0 < variance <= 1:
+            raise BadCorrectionError(f"{found.name}: variance is {variance}, and a share is more than 0 and at most 1")
         if content.get("lc_version") != found.version:
             raise BadCorrectionError(f"{found.name}: lc_version is {content.get('lc_version')}, not {found.version}")
         return found
@@ -74,6 +79,7 @@ class Correction:
             "name": self.name,
             "ruleset": self.ruleset,
             "rounds": self.rounds,
+            "variance": self.variance,
             "beta": {term: round(weight, DIGITS) for term, weight in self.beta.items()},
             "lc_version": self.version,
         }

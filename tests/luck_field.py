@@ -215,7 +215,7 @@ def fitted_weights(format_name: str, played: Sequence[Dealt]) -> Correction:
     gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
     named = (*terms, "h") if mu else terms
     beta = dict(zip(named, map(float, weights(gifts, errors)), strict=True))
-    return Housed(chosen.name, chosen.rules.hash, beta, len(played), mu)
+    return Housed(chosen.name, chosen.rules.hash, beta, len(played), mu=mu)
 
 
 def usual_scores(played: Sequence[Dealt]) -> tuple[float, ...]:

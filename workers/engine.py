@@ -48,6 +48,7 @@ def terms(name: str) -> Terms:
     team_of = found.rules.team_of
     teams = team_of if len(set(team_of)) < found.seats else None
     rules = found.rules
+    correction = correction_for(rules.hash)
     return Terms(
         name=found.name,
         ruleset=rules.hash,
@@ -56,6 +57,7 @@ def terms(name: str) -> Terms:
         deals=Deals(found.deals),
         teams=teams,
         correctable=luck.correctable(rules),
+        luck_left=1.0 if correction is None else correction.variance,
         decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
     )
 

@@ -8,6 +8,7 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 import numpy as np
@@ -54,7 +55,11 @@ def main(argv: list[str]) -> int:
             _look(name, options.rounds, options.house)
             continue
         taken = _shipped(name) if options.check else _fitted(name, options.rounds)
-        wrong += _judge(name, taken, options.rounds // 2)
+        judged = _judged(name, taken, options.rounds // 2)
+        if not options.check:
+            left = round(fmean(factor for factor, _ in judged.values()), 3)
+            path_of(name).write_text(replace(taken, variance=left).text(), "utf-8")
+        wrong += _wrong(name, judged)
         if options.zero:
             wrong += _zero(name, options.zero)
     print("\n".join(wrong) or "luck is as it should be", file=sys.stderr)
@@ -85,18 +90,25 @@ def _fitted(name: str, count: int) -> Correction:
     return found
 
 
-def _judge(name: str, taken: Correction, count: int) -> list[str]:
-    """Return what is wrong with these weights, on fields that they were not fitted on."""
-    seats, wrong, line = formats.get(name).seats, [], [f"{name:16}"]
+def _judged(name: str, taken: Correction, count: int) -> dict[str, tuple[float, float]]:
+    """Return factor and slope of these weights, by field, on fields that they were not fitted on."""
+    seats, judged = formats.get(name).seats, {}
     for field, bots in (("near", near(NEAR_SEED, max(10, seats))), ("mixed", mixed(OTHER_SEED, max(10, seats)))):
         played = list(rounds(name, bots, -(-count // seats), NEAR_SEED))
-        factor, slope = variance_factor(name, played, taken), _slope(name, played, taken)
-        line.append(f"{field} factor {factor:.3f} slope {slope:.2f}")
+        judged[field] = variance_factor(name, played, taken), _slope(name, played, taken)
+    shown = (f"{field} factor {factor:.3f} slope {slope:.2f}" for field, (factor, slope) in judged.items())
+    print("  ".join((f"{name:16}", *shown)), flush=True)
+    return judged
+
+
+def _wrong(name: str, judged: dict[str, tuple[float, float]]) -> list[str]:
+    """Return what is wrong with these weights."""
+    wrong = []
+    for field, (factor, slope) in judged.items():
         if slope < LEAST_SLOPE:
             wrong.append(f"{name}: in a {field} field the slope is {slope:.2f}: too much is taken away")
         if factor >= 1:
             wrong.append(f"{name}: in a {field} field the variance is not lower: {factor:.3f}")
-    print("  ".join(line), flush=True)
     return wrong
 
 

@@ -28,7 +28,7 @@ def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
         "each bot plays at least 6 meetings",
         "about 0:00:02, 0:00:00 to 0:00:13, where bots answer at once: nothing was measured here yet",
         "over between 2099-12-24 17:00:00 UTC and 2099-12-24 17:00:12 UTC",
-        "ratings to about ±197 Elo (95 %)",
+        "ratings to about ±112 Elo (95 %)",
     ]
     assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
     plan = printed(capsys)["plan"]

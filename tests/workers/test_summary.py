@@ -9,8 +9,9 @@ import pytest
 
 from ladder.errors import InvalidFieldError
 from workers.tournaments.draw import drawn
+from workers.tournaments.precision import expected_ci95
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
-from workers.tournaments.summary import NOTHING, PlanSummary, expected_ci95, summarise
+from workers.tournaments.summary import NOTHING, PlanSummary, summarise
 from workers.tournaments.terms import Terms
 from workers.tournaments.tournament_status import Plan, finish_ms
 
@@ -53,7 +54,7 @@ def test_cycles_multiply() -> None:
     ],
 )
 def test_expected_interval(seats: int, games: int, deals: Deals, expected: float | None) -> None:
-    """The half width falls with the root of a bot's games."""
+    """The half width falls with the root of a bot's games, where it meets very many others."""
     assert expected_ci95(seats, games, deals) == (expected and pytest.approx(expected, abs=0.01))
 
 
@@ -76,7 +77,7 @@ def test_counts_of_larger_tables() -> None:
     spec = replace(SPEC, meetings=25)
     found = summarise(spec, drawn(spec, table_of_four, entrants), 100.0)
     assert (found.meetings, found.games, found.meetings_per_bot) == (1500, 6000, 375)
-    assert found.expected_ci95 == pytest.approx(490 / math.sqrt(1500))
+    assert found.expected_ci95 == pytest.approx(490 * 15 / 16 / math.sqrt(1500))
 
 
 def test_partners_are_as_sure_as_two_seats() -> None:
@@ -84,7 +85,7 @@ def test_partners_are_as_sure_as_two_seats() -> None:
     pairs = replace(TERMS, name="uno-pairs-4", seats=4, teams=(0, 1, 0, 1))
     entrants = tuple(f"b{number}@1" for number in range(8))
     found = summarise(SPEC, drawn(SPEC, pairs, entrants), 100.0)
-    assert found.expected_ci95 == pytest.approx(681 / math.sqrt(4 * found.meetings_per_bot))
+    assert found.expected_ci95 == pytest.approx(681 * 7 / 8 / math.sqrt(4 * found.meetings_per_bot))
 
 
 def test_nobody_says_when_what_lasts_beyond_all_years_is_over() -> None:

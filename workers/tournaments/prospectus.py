@@ -20,7 +20,7 @@ from workers.tournaments.notes import Notes
 from workers.tournaments.recent import Recent
 from workers.tournaments.spec import TournamentSpec, check
 from workers.tournaments.summary import NOTHING, PlanSummary, summarise
-from workers.tournaments.terms import Formats
+from workers.tournaments.terms import Formats, Terms
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 from workers.tournaments.traffic import games_per_second
 
@@ -72,7 +72,8 @@ class Prospectus:
         if len(entrants) < terms.seats:
             return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.seats)
         usual = self._pace(terms.decisions)
-        summary = self._forecast(summarise(spec, drawn(spec, terms, entrants), usual), terms.name, len(entrants), usual)
+        counts = summarise(spec, drawn(spec, terms, entrants), usual, self._luck_left(terms))
+        summary = self._forecast(counts, terms.name, len(entrants), usual)
         return Plan(summary, self._next_starts(spec), len(entrants), terms.seats)
 
     def status(self, row: TournamentRow) -> TournamentStatus:
@@ -121,7 +122,7 @@ class Prospectus:
         """Return the plan for the entrants that were fixed, at the speed that was measured."""
         terms = self.formats(spec.format)
         schedule = schedule_of(spec, terms, row.entrants)
-        summary = summarise(spec, schedule, speed or self._pace(terms.decisions))
+        summary = summarise(spec, schedule, speed or self._pace(terms.decisions), self._luck_left(terms))
         return Plan(summary, bots=len(row.entrants), fewest=terms.seats)
 
     def _forecast(self, summary: PlanSummary, format_name: str, bots: int, usual: float) -> PlanSummary:
@@ -135,6 +136,10 @@ class Prospectus:
         now = datetime.fromtimestamp(self.now_ms() / 1000, UTC)
         moments = Cron.parse(spec.cron, spec.timezone).next(now, NEXT_STARTS)
         return tuple(int(moment.timestamp()) * 1000 for moment in moments)
+
+    def _luck_left(self, terms: Terms) -> float:
+        """Return which share of a rating's variance is left once workers have computed luck; 1 where they do not."""
+        return terms.luck_left if self.luck else 1.0
 
     def _pace(self, decisions: float) -> float:
         """Return the games per second that are reckoned with before anything is measured."""

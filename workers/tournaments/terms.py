@@ -24,7 +24,8 @@ class Terms:
     """Team by entrant; None: everybody alone."""
     correctable: bool = False
     """Whether luck can be taken out of results: a game is one round."""
-
+    luck_left: float = 1.0
+    """Share of a rating's variance that is left once luck is taken out of it; 1: it stays in."""
     decisions: float = 28.0
     """About so many are asked in a game."""
 
