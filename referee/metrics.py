@@ -58,6 +58,8 @@ class Metrics:
         self.forfeits: Counter[str] = Counter()
         self.replies: Counter[str] = Counter()
         self.messages: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.bans = 0
         self.trunk_links = 0
         self.trunk_messages: Counter[str] = Counter()
         self.trunk_bytes: Counter[str] = Counter()
@@ -121,6 +123,7 @@ class RefereeCollector(Collector):
         yield _labelled("lastcard_faults", "Late, illegal and malformed answers.", ("format", "kind"), one.faults)
         yield _labelled("lastcard_forfeits", "Entrants that left a match.", ("format",), one.forfeits)
         yield _labelled("lastcard_replies", "Answers that did not count.", ("code",), one.replies)
+        yield _labelled("lastcard_refusals", "Streams refused or ended with a reason.", ("reason",), one.refusals)
         yield _labelled("lastcard_stream_messages", "Stream messages.", ("direction",), one.messages)
         for name, text, counted in (
             ("lastcard_trunk_messages", "Messages to and from other referees.", one.trunk_messages),
@@ -130,6 +133,7 @@ class RefereeCollector(Collector):
         for name, text, value in (
             ("lastcard_rounds", "Finished rounds.", one.rounds),
             ("lastcard_claims", "Matches claimed.", one.claims),
+            ("lastcard_bans", "Tokens shut out for a minute, for breaking the protocol.", one.bans),
             ("lastcard_fenced", "Matches lost to another referee.", one.fenced),
             ("lastcard_engine_mismatches", "Matches whose log did not fit the engine.", one.mismatches),
             ("lastcard_match_crashes", "Matches that a bug of ours stopped.", one.crashes),

@@ -45,6 +45,8 @@ MOST_CARRIED: Final = 2 * MOST_TAKEN
 MOST_SENT: Final = 262_144
 """Bytes of a message to a bot."""
 USELESS_PER_S: Final = 50
+MOST_ERRORS: Final = 100
+"""Messages of a token within ten minutes that break the protocol, at which it is shut out for a minute."""
 
 # Field keys (number << 3 | wire type), one byte up to field 15 and two from 16 on.
 SMALL: Final = 4_096
@@ -265,6 +267,7 @@ def welcome(greeting: Greeting, session: str, bot: str, heartbeat_ms: int = HEAR
         max_message_bytes=MOST_TAKEN,
         heartbeat_ms=heartbeat_ms,
         useless_per_second=USELESS_PER_S,
+        errors_per_ten_minutes=MOST_ERRORS,
     )
     return _notice(welcome=pb.Welcome(minor=greeting.minor, session=session, bot=bot, limits=limits))
 

@@ -74,6 +74,18 @@ BOTS: Final = Row(
             "By the code that the bot was told.",
             a_minute("lastcard_replies_total", "code"),
         ),
+        Panel(
+            "Streams refused, a minute",
+            "short",
+            "Refused or ended, by the reason that the bot was told.",
+            a_minute("lastcard_refusals_total", "reason"),
+        ),
+        Panel(
+            "Tokens shut out, a minute",
+            "short",
+            "For a minute, for a hundred messages that broke the protocol; the referee's log names it (`banned`).",
+            a_minute("lastcard_bans_total", "instance"),
+        ),
     ),
 )
 BETWEEN: Final = Row(

@@ -8,11 +8,11 @@ from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.readings.profiles import Profile, profile
 from ladder.rpc.identity import ADMIN, Identity
-from ladder.rpc.strikes import Strikes
 from ladder.store.audit import Deed
 from ladder.store.credentials import wall_ms
 from ladder.store.names import check_author, check_owner, check_request_id
 from ladder.store.registry import Registry
+from lastcard.strikes import Strikes
 
 SCOPE: Final = "owner"
 HOUSE: Final = "house"

@@ -8,12 +8,12 @@ from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.names import checked
 from ladder.rpc.identity import ADMIN, Identity
-from ladder.rpc.strikes import Strikes
 from ladder.store.audit import Deed
 from ladder.store.credentials import wall_ms
 from ladder.store.registry import Registry
 from ladder.store.tokens import Scope
 from lastcard.names import BOT
+from lastcard.strikes import Strikes
 
 PER_MINUTE: Final = 5
 """New tokens of one bot: each stays in the store."""

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from ladder.errors import NotAllowedError, TooManyError, UnauthenticatedError
 from ladder.rpc.guards import Context
-from ladder.rpc.strikes import Strikes
 from lastcard.proxies import Proxies
+from lastcard.strikes import Strikes
 
 SCHEME = "bearer"
 KNOWN_TOKENS = 4_096

@@ -18,9 +18,9 @@ from ladder.rpc.guards import GuardInterceptor
 from ladder.rpc.identity import TokenGuard, Tokens
 from ladder.rpc.meter import CallMeter
 from ladder.rpc.options import MAX_CALLS, SERVER_OPTIONS
-from ladder.rpc.strikes import Strikes
 from lastcard.address import PortTakenError
 from lastcard.proxies import NOBODY, Proxies
+from lastcard.strikes import Strikes
 
 STOP_GRACE_S = 2.0
 

@@ -9,7 +9,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
 import grpc
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.empty_pb2 import Empty
+from google.protobuf.message import DecodeError
 from google.protobuf.unknown_fields import UnknownFieldSet
 
 from lastcard.tls import meaning
@@ -25,6 +27,8 @@ DETAILS_KEY: Final = "grpc-status-details-bin"
 STATUS_DETAILS: Final = 3  # google.rpc.Status.details
 ANY_VALUE: Final = 2  # google.protobuf.Any.value
 ERROR_REASON: Final = 1  # google.rpc.ErrorInfo.reason
+RETRY_DELAY: Final = 1  # google.rpc.RetryInfo.retry_delay
+LONGEST_RETRY_S: Final = 600.0
 
 
 class Why(Enum):
@@ -69,8 +73,9 @@ class LastWord:
     def _note(self, call: Call) -> None:
         code, sentence = instantly(call.code()), instantly(call.details()) or ""
         if sentence != NOT_THE_STATUS:
-            why = reason(instantly(call.trailing_metadata()))
-            self._ending = Ending(Why.LOST, plain(sentence) or code.name, code=code, reason=why)
+            metadata = instantly(call.trailing_metadata())
+            why, wait_s = reason(metadata), retry_s(metadata)
+            self._ending = Ending(Why.LOST, plain(sentence) or code.name, wait_s, code, why)
             self._told.set()
 
 
@@ -92,18 +97,31 @@ def instantly(answer: Coroutine[Any, Any, T]) -> T:
 
 def reason(metadata: Iterable[tuple[str, str | bytes]] | None) -> str:
     """Return the stable reason in the details of a status (`google.rpc.ErrorInfo`), or nothing."""
+    found = [
+        text.decode() for info in details(metadata, b"google.rpc.ErrorInfo") for text in fields(info, ERROR_REASON)
+    ]
+    return found[0] if found else ""
+
+
+def retry_s(metadata: Iterable[tuple[str, str | bytes]] | None) -> float:
+    """Return for how long a status says that trying again is of no use (`google.rpc.RetryInfo`); 0: it says nothing.
+
+    What is no time counts for nothing, and nobody is made to wait for longer than the longest that there can be.
+    """
+    told = [delay for info in details(metadata, b"google.rpc.RetryInfo") for delay in fields(info, RETRY_DELAY)]
+    try:
+        delay = Duration.FromString(told[0]) if told else Duration()
+    except DecodeError:
+        return 0.0
+    return min(max(delay.seconds + delay.nanos / 1e9, 0.0), LONGEST_RETRY_S)
+
+
+def details(metadata: Iterable[tuple[str, str | bytes]] | None, kind: bytes) -> list[bytes]:
+    """Return the details of a status that are of a kind, encoded."""
     for key, value in metadata or ():
         if key == DETAILS_KEY and isinstance(value, bytes):
-            found = [text for any_ in fields(value, STATUS_DETAILS) for text in reasons(any_)]
-            return found[0] if found else ""
-    return ""
-
-
-def reasons(any_: bytes) -> list[str]:
-    """Return the reasons in one detail of a status."""
-    if b"google.rpc.ErrorInfo" not in any_:
-        return []
-    return [text.decode() for info in fields(any_, ANY_VALUE) for text in fields(info, ERROR_REASON)]
+            return [one for any_ in fields(value, STATUS_DETAILS) if kind in any_ for one in fields(any_, ANY_VALUE)]
+    return []
 
 
 def fields(message: bytes, number: int) -> list[bytes]:

@@ -118,7 +118,7 @@ class Link:
         if error := refused(str(server), ended, self._settings.source) or (None if server in self._met else other):
             raise error
         sentence = other.message if other else f"{server}: {ended.sentence}"
-        wait_s, patience = self._backoff.next(CHANCE.random()), self._settings.patience
+        wait_s, patience = ended.wait_s + self._backoff.next(CHANCE.random()), self._settings.patience
         if patience is not None:
             left_s = self._alone_since + patience - monotonic()
             if left_s <= 0:

@@ -265,18 +265,20 @@ class Welcome(_message.Message):
     def __init__(self, minor: _Optional[int] = ..., session: _Optional[str] = ..., bot: _Optional[str] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("max_games", "max_open", "max_message_bytes", "heartbeat_ms", "useless_per_second")
+    __slots__ = ("max_games", "max_open", "max_message_bytes", "heartbeat_ms", "useless_per_second", "errors_per_ten_minutes")
     MAX_GAMES_FIELD_NUMBER: _ClassVar[int]
     MAX_OPEN_FIELD_NUMBER: _ClassVar[int]
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_MS_FIELD_NUMBER: _ClassVar[int]
     USELESS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    ERRORS_PER_TEN_MINUTES_FIELD_NUMBER: _ClassVar[int]
     max_games: int
     max_open: int
     max_message_bytes: int
     heartbeat_ms: int
     useless_per_second: int
-    def __init__(self, max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., max_message_bytes: _Optional[int] = ..., heartbeat_ms: _Optional[int] = ..., useless_per_second: _Optional[int] = ...) -> None: ...
+    errors_per_ten_minutes: int
+    def __init__(self, max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., max_message_bytes: _Optional[int] = ..., heartbeat_ms: _Optional[int] = ..., useless_per_second: _Optional[int] = ..., errors_per_ten_minutes: _Optional[int] = ...) -> None: ...
 
 class MatchStart(_message.Message):
     __slots__ = ("match", "format", "entrants", "commitment", "meetings", "ruleset", "points")

@@ -7,7 +7,8 @@ RefusedStreamError
 ├── INVALID_ARGUMENT     BAD_HELLO, BAD_VERSION, MALFORMED
 ├── NOT_FOUND            UNKNOWN_SERVICE
 ├── DEADLINE_EXCEEDED    NO_HELLO, SILENT, UNREAD
-├── RESOURCE_EXHAUSTED   TOO_MANY_INSTANCES, TOO_MANY_STREAMS, TOO_MANY_VERSIONS, TOO_MANY_BAD_TOKENS, RATE, TOO_LARGE
+├── RESOURCE_EXHAUSTED   TOO_MANY_INSTANCES, TOO_MANY_STREAMS, TOO_MANY_VERSIONS, TOO_MANY_BAD_TOKENS
+├── RESOURCE_EXHAUSTED   RATE, BANNED, TOO_LARGE
 ├── ABORTED              REPLACED
 ├── UNAVAILABLE          DRAINING, STORE
 ├── UNIMPLEMENTED        UNKNOWN_METHOD
@@ -22,12 +23,14 @@ class RefusedStreamError(Exception):
         status: name of the gRPC status code.
         reason: stable reason.
         sentence: what was wrong and what would be right.
+        retry_s: how long it is of no use to come again, in seconds; 0: nobody knows.
         metadata: field, value and what is allowed, where that helps.
     """
 
-    def __init__(self, status: str, reason: str, sentence: str, **metadata: str) -> None:
+    def __init__(self, status: str, reason: str, sentence: str, *, retry_s: float = 0.0, **metadata: str) -> None:
         super().__init__(sentence)
         self.status = status
         self.reason = reason
         self.sentence = sentence
+        self.retry_s = retry_s
         self.metadata = metadata

@@ -13,6 +13,7 @@ from ladder.store.logs import logger
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from lastcard.proxies import NOBODY, Proxies
+from lastcard.strikes import Strikes
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
@@ -21,8 +22,7 @@ from referee.hosting.roster import Roster
 from referee.hosting.sessions import AGAIN_S, Ending
 
 FAILURES_PER_MINUTE: Final = 10
-BAN_S: Final = 60.0
-MOST_ADDRESSES: Final = 10_000
+MINUTE_S: Final = 60.0
 MOST_TOKENS: Final = 4_096
 DIALS_PER_S: Final = 2
 DIAL_BURST: Final = 20
@@ -68,7 +68,7 @@ class Gate:
         self._me = me
         self._run = run
         self._proxies = proxies
-        self._failures: OrderedDict[str, list[float]] = OrderedDict()
+        self._guesses = Strikes(FAILURES_PER_MINUTE, MINUTE_S, MINUTE_S, clock)
         self._known: OrderedDict[bytes, str] = OrderedDict()
         self._dials = Quotas(DIALS_PER_S, DIAL_BURST)
         self._hold = Hold()
@@ -90,9 +90,14 @@ class Gate:
         address = self._proxies.counted(context)
         token = _bearer(context)
         digest = sha256(token.encode()).digest()
-        if digest not in self._known and self._banned(address):
+        if digest not in self._known and self._guesses.out(address):
             await self._hold.wait()
-            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_MANY_BAD_TOKENS", "too many bad tokens; wait a minute")
+            raise RefusedStreamError(
+                "RESOURCE_EXHAUSTED",
+                "TOO_MANY_BAD_TOKENS",
+                "too many bad tokens; wait a minute",
+                retry_s=self._guesses.left_s(address),
+            )
         if not self._dials.spend(digest, self._clock()):
             await self._hold.wait()
             sentence = f"this token opens more than {DIALS_PER_S} streams a second; wait a moment"
@@ -103,7 +108,7 @@ class Gate:
             )
         except BadTokenError as error:
             self._known.pop(digest, None)
-            self._failed(address)
+            self._guesses.add(address)
             raise RefusedStreamError("UNAUTHENTICATED", "BAD_TOKEN", str(error)) from error
         self._remember(digest, identity.bot)
         if PLAY_SCOPE not in identity.scopes or not identity.bot:
@@ -126,26 +131,11 @@ class Gate:
         """Wait for a bot at our expense that is turned away for our reasons: what it has here may be a dead line."""
         self._roster.expect(name, self._clock() + AGAIN_S)
 
-    def _failed(self, address: str) -> None:
-        self._failures.setdefault(address, []).append(self._clock())
-        self._failures.move_to_end(address)
-        if len(self._failures) > MOST_ADDRESSES:
-            self._failures.popitem(last=False)
-
     def _remember(self, digest: bytes, name: str) -> None:
         self._known[digest] = name
         self._known.move_to_end(digest)
         if len(self._known) > MOST_TOKENS:
             self._known.popitem(last=False)
-
-    def _banned(self, address: str) -> bool:
-        now = self._clock()
-        recent = [at for at in self._failures.get(address, []) if now - at < BAN_S]
-        if recent:
-            self._failures[address] = recent
-        else:
-            self._failures.pop(address, None)
-        return len(recent) >= FAILURES_PER_MINUTE
 
     async def version(self, identity: Identity, author_version: str) -> str:
         """Return the `name@n` that this author's version is, new if it was never seen."""

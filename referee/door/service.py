@@ -11,6 +11,7 @@ from google.protobuf.message import DecodeError
 from ladder.store.logs import logger
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
+from referee.door.bans import Bans
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
 from referee.door.hello import introduced
@@ -20,7 +21,7 @@ from referee.door.status import GOODBYE_S, refuse
 from referee.hosting.asking import MOST_PICKS
 from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
-from referee.hosting.sessions import INSTANCES_PER_VERSION, Ending, Session
+from referee.hosting.sessions import INSTANCES_PER_VERSION, Ending, Greeting, Session
 from referee.logbook import CALLED
 from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
@@ -49,6 +50,7 @@ class PlayService:
         self._gate = gate
         self._claimer = claimer
         self._useless = Quotas(wire.USELESS_PER_S, USELESS_BURST)
+        self._bans = Bans(host.roster, host.clock, host.metrics)
 
     def handler(self) -> grpc.GenericRpcHandler:
         """Return the gRPC handler; responses leave as the bytes that were encoded once."""
@@ -62,6 +64,7 @@ class PlayService:
         try:
             await self._play(requests, context)
         except RefusedStreamError as refused:
+            self._host.metrics.refusals[refused.reason] += 1
             await refuse(context, refused)
         except (grpc.aio.AbortError, asyncio.CancelledError):
             raise
@@ -77,10 +80,12 @@ class PlayService:
         finally:
             self._close(session)
         if session.ending is not None:
-            raise RefusedStreamError(session.ending.status, session.ending.reason, session.ending.sentence)
+            ending = session.ending
+            raise RefusedStreamError(ending.status, ending.reason, ending.sentence, retry_s=ending.retry_s)
 
     async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
         identity = await self._gate.admit(context)
+        await self._bans.refuse_if_banned(identity.keyid)
         self._refuse_if_draining(identity.bot)
         try:
             async with asyncio.timeout(HELLO_S):
@@ -89,14 +94,24 @@ class PlayService:
             raise RefusedStreamError(
                 "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
             ) from None
-        if len(raw) > wire.MOST_TAKEN:
-            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw))
-        greeting = introduced(_parse(raw))
+        greeting = self._greeted(raw, identity.keyid)
         bot = await self._gate.version(identity, greeting.version)
         session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
         self._refuse_if_draining(identity.bot)  # who comes in from here on is told GoingAway
         self._join(session)
         return session
+
+    def _greeted(self, raw: bytes, keyid: str) -> Greeting:
+        """Return what the first message says; one that does not say Hello is counted."""
+        if len(raw) > wire.MOST_TAKEN:
+            self._bans.blame(keyid)
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw))
+        try:
+            return introduced(_parse(raw))
+        except RefusedStreamError as refused:
+            if refused.reason != "UPGRADE":  # it says hello in good order, and is told what to do
+                self._bans.blame(keyid)
+            raise
 
     def _refuse_if_draining(self, name: str) -> None:
         if self._claimer.draining:
@@ -179,28 +194,32 @@ class PlayService:
             metrics.messages["received"] += 1
             session.heard = clock()
             if len(raw) > wire.MOST_TAKEN:
-                session.end(Ending("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw)))
+                self._break(session, Ending("RESOURCE_EXHAUSTED", "TOO_LARGE", oversized(raw)))
                 return
             request = _parse(raw)
-            if request is None:
-                session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, "that message is no PlayRequest"))
-            waste = 1 if request is None else self._take(session, request)
+            wrong = _wrong(request)
+            if wrong:
+                session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, wrong))
+                if self._bans.blame(session.keyid):
+                    return
+            waste = 1 if wrong or request is None else self._take(session, request)
             if waste and not self._useless.spend(session.keyid, clock(), waste):
                 metrics.replies["rate"] += 1
                 session.tell(wire.reply(0, 0, ReplyCode.RATE, "too many messages without an accepted answer"))
                 sentence = f"more than {wire.USELESS_PER_S} useless messages a second from this token"
-                session.end(Ending("RESOURCE_EXHAUSTED", "RATE", sentence))
+                self._break(session, Ending("RESOURCE_EXHAUSTED", "RATE", sentence))
                 return
+
+    def _break(self, session: Session, ending: Ending) -> None:
+        """End a session that broke a limit; with one such too many its token is banned, and told that instead."""
+        self._bans.blame(session.keyid)
+        session.end(ending)
 
     def _take(self, session: Session, request: pb.PlayRequest) -> int:
         """Act on a message; return how many useless messages it was worth."""
         useful = False
         wasted = 0
         answers = request.answers
-        if len(answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
-            sentence = f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
-            session.hint(wire.reply(0, 0, ReplyCode.MALFORMED, sentence))
-            return 1
         take = self._host.asker.answer
         for answer in answers:
             picks = answer.picks
@@ -238,6 +257,15 @@ class PlayService:
 
 async def _until(event: asyncio.Event) -> None:
     await event.wait()
+
+
+def _wrong(request: pb.PlayRequest | None) -> str:
+    """Return what is wrong with a whole message after Hello; "" if nothing is."""
+    if request is None:
+        return "that message is no PlayRequest"
+    if len(request.answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
+        return f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
+    return ""
 
 
 def _parse(raw: bytes) -> pb.PlayRequest | None:

@@ -50,11 +50,16 @@ class Greeting:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """Why the referee ends a stream: a gRPC status name, a stable reason and a sentence."""
+    """Why the referee ends a stream: a gRPC status name, a stable reason and a sentence.
+
+    Attributes:
+        retry_s: how long it is of no use to come again, in seconds; 0: nobody knows.
+    """
 
     status: str
     reason: str
     sentence: str
+    retry_s: float = 0.0
 
 
 REPLACED: Final = Ending("ABORTED", "REPLACED", "another stream of the same instance took over")

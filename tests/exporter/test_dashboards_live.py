@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.needs("prometheus")]
 ADDRESS = re.compile(r"http://([\w.:]+)/metrics")
 SILENT = {
     "lastcard_faults_total",  # house bots make none
+    "lastcard_refusals_total",  # are welcome
     "lastcard_replies_total",  # and answer in time
     "lastcard_trunk_bytes_total",  # one referee has nobody to speak to
     "lastcard_trunk_messages_total",

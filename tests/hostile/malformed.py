@@ -7,7 +7,7 @@ import grpc
 
 from lastcard.v1 import play_pb2 as pb
 from tests.hostile.raw import opened
-from tests.hostile.stranger import BEAT, FOREIGN, MALFORMED, MOST_INT, cut_for_rate, hello, joined, refused
+from tests.hostile.stranger import BEAT, FOREIGN, MALFORMED, MOST_INT, hello, joined, refused
 from tests.hostile.target import Target
 
 
@@ -20,13 +20,15 @@ async def noise_for_a_hello(target: Target) -> None:
 
 
 async def noise_after_hello(target: Target) -> None:
-    """Random bytes later: told MALFORMED, and cut with RATE when there are too many."""
-    chance = random.Random(2)
-    async with opened(target.server, target.fresh()) as stream:
+    """Random bytes later: told MALFORMED, and banned when there are too many."""
+    chance, token = random.Random(2), target.fresh()
+    async with opened(target.server, token) as stream:
         await joined(stream)
         await stream.send(*(chance.randbytes(chance.randrange(1, 400)) for _ in range(20)))
         assert all(reply.code in (MALFORMED, FOREIGN) for reply in await stream.replies(5))
-        await cut_for_rate(target, stream, *(chance.randbytes(chance.randrange(1, 400)) for _ in range(1_500)))
+        ended = await stream.flood(*(chance.randbytes(chance.randrange(1, 400)) for _ in range(1_500)))
+        assert (ended.code, ended.reason) in {("RESOURCE_EXHAUSTED", "BANNED"), ("", "")}, ended
+    assert (await refused(target, hello().SerializeToString(), token=token)).reason == "BANNED"
 
 
 async def too_large(target: Target) -> None:

@@ -18,11 +18,12 @@ Metadata = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Ended:
-    """The status of a stream that is over, with the reason of its `ErrorInfo`."""
+    """The status of a stream that is over, with the reason of its `ErrorInfo` and the seconds of its `RetryInfo`."""
 
     code: str
     reason: str
     sentence: str
+    retry_s: float = 0.0
 
 
 class RawStream:
@@ -72,7 +73,7 @@ class RawStream:
         while await self.hear():
             pass
         told = await self._last_word.told()
-        return Ended(told.code.name if told.code else "", told.reason, told.sentence)
+        return Ended(told.code.name if told.code else "", told.reason, told.sentence, told.wait_s)
 
     async def flood(self, *messages: bytes) -> Ended:
         """Send messages while reading; returns how the stream ended.

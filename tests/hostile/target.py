@@ -19,7 +19,7 @@ from tests.live.process import Process
 from tests.live.test_matches import Greedy
 from tests.patience import PATIENCE_S
 
-EVENTS = {"joined", "parted", "draining", "store_stalled", "beat_failed", "claim_failed", "store_unavailable"}
+EVENTS = {"joined", "parted", "banned", "draining", "store_stalled", "beat_failed", "claim_failed", "store_unavailable"}
 """Everything that a referee may log while strangers play tricks on it."""
 _numbers = itertools.count(1)
 

@@ -13,7 +13,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from ladder.store import Store
 from ladder.store.errors import StoreUnavailableError
 from lastcard.proxies import HEADER
-from referee.door.gate import FAILURES_PER_MINUTE, MOST_ADDRESSES, SILENCE_S, Gate
+from lastcard.strikes import MOST_PEERS
+from referee.door.gate import FAILURES_PER_MINUTE, SILENCE_S, Gate
 from referee.door.service import USELESS_BURST
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
@@ -167,11 +168,11 @@ async def test_who_left_while_the_ledger_was_away_is_listed_no_more(store: Store
 async def test_memory_for_those_who_guess_is_bounded(store: Store) -> None:
     """A flood of addresses, or of tokens, costs a fixed amount."""
     gate = _gate(store, Roster(), 1.0)
-    for number in range(MOST_ADDRESSES + 10):
-        gate._failed(str(number))
+    for number in range(MOST_PEERS + 10):
+        gate._guesses.add(str(number))
         gate._remember(number.to_bytes(4, "big"), "ann")
-    assert len(gate._failures) == MOST_ADDRESSES
-    assert len(gate._known) < MOST_ADDRESSES
+    assert len(gate._guesses._recent) == MOST_PEERS
+    assert len(gate._known) < MOST_PEERS
 
 
 async def test_tokens_that_are_good_no_more_are_told_apart(store: Store) -> None:

@@ -8,7 +8,8 @@ from typing import Self
 
 import grpc
 from google.protobuf.any_pb2 import Any
-from google.rpc.error_details_pb2 import ErrorInfo
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
@@ -25,7 +26,9 @@ class PeerStream:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.inbox: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
-        self.ended: asyncio.Future[tuple[grpc.StatusCode, str, str] | None] = asyncio.get_running_loop().create_future()
+        self.ended: asyncio.Future[tuple[grpc.StatusCode, str, str, int] | None] = (
+            asyncio.get_running_loop().create_future()
+        )
         self.metadata = {str(key): value for key, value in context.invocation_metadata() or ()}
 
     async def receive(self) -> pb.PlayRequest | None:
@@ -76,9 +79,9 @@ class PeerStream:
         if not self.ended.done():
             self.ended.set_result(None)
 
-    def abort(self, code: grpc.StatusCode, sentence: str, reason: str = "") -> None:
-        """End the stream with an error."""
-        self.ended.set_result((code, sentence, reason))
+    def abort(self, code: grpc.StatusCode, sentence: str, reason: str = "", retry_s: int = 0) -> None:
+        """End the stream with an error, and with the seconds after which to come again, if any."""
+        self.ended.set_result((code, sentence, reason, retry_s))
 
     async def assert_done(self) -> None:
         """Half-closed by the bot and nothing left unread; then end with OK."""
@@ -105,8 +108,8 @@ class Peer(play_pb2_grpc.PlayServiceServicer):
         finally:
             reader.cancel()
         if ended:
-            code, sentence, reason = ended
-            await context.abort(code, sentence, trailing_metadata=(details(code, sentence, reason),))
+            code, sentence, reason, retry_s = ended
+            await context.abort(code, sentence, trailing_metadata=(details(code, sentence, reason, retry_s),))
 
     async def _read(self, requests: AsyncIterator[pb.PlayRequest], stream: PeerStream) -> None:
         async for request in requests:
@@ -143,9 +146,10 @@ class Peer(play_pb2_grpc.PlayServiceServicer):
         return f"127.0.0.1:{self.port}"
 
 
-def details(code: grpc.StatusCode, sentence: str, reason: str) -> tuple[str, bytes]:
+def details(code: grpc.StatusCode, sentence: str, reason: str, retry_s: int = 0) -> tuple[str, bytes]:
     """Return the rich status of an error as trailing metadata."""
-    info = Any()
+    info, again = Any(), Any()
     info.Pack(ErrorInfo(reason=reason, domain="lastcard"))
-    status = Status(code=code.value[0], message=sentence, details=[info])
+    again.Pack(RetryInfo(retry_delay=Duration(seconds=retry_s)))
+    status = Status(code=code.value[0], message=sentence, details=[again, info] if retry_s else [info])
     return "grpc-status-details-bin", status.SerializeToString()

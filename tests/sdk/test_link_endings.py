@@ -6,10 +6,14 @@ import asyncio
 
 import grpc
 import pytest
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
+from google.rpc.status_pb2 import Status
 
 from lastcard import Option
 from lastcard.errors import BadTokenError, RefusedError, UnreachableError, UpgradeError
 from lastcard.link import loop
+from lastcard.link.ending import LONGEST_RETRY_S, retry_s
 from lastcard.turn import Turn
 from lastcard.v1 import play_pb2 as pb
 from lastcard.waiting import happens
@@ -166,6 +170,43 @@ async def test_other_errors_are_tried_again_visibly(
         (await peer.accept()).abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "eight processes already")
         await (await peer.accept()).welcome()
     assert "eight processes already; trying again in" in caplog.text
+
+
+async def test_who_is_told_for_how_long_not_to_come_waits_so_long(
+    peer: Peer, playing: Playing, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At least; and its author reads why, and for how long."""
+    waits: list[float] = []
+
+    async def noting(_event: asyncio.Event, within_s: float) -> bool:
+        waits.append(within_s)
+        return False
+
+    monkeypatch.setattr(loop, "happens", noting)
+    async with playing(Greedy()):
+        (await peer.accept()).abort(grpc.StatusCode.RESOURCE_EXHAUSTED, "mend the bot", "BANNED", retry_s=60)
+        await (await peer.accept()).welcome()
+    assert 60 <= waits[0] <= 60.5
+    assert f"mend the bot; trying again in {waits[0]:.1f} s" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("delay", "wait_s"),
+    [
+        pytest.param(b"", 0.0, id="none"),
+        pytest.param(Duration(seconds=3, nanos=500_000_000).SerializeToString(), 3.5, id="some"),
+        pytest.param(Duration(seconds=-3).SerializeToString(), 0.0, id="long past"),
+        pytest.param(Duration(seconds=10**9).SerializeToString(), LONGEST_RETRY_S, id="for ever"),
+        pytest.param(b"\xff", 0.0, id="no time"),
+    ],
+)
+def test_for_how_long_not_to_come_is_bounded(delay: bytes, wait_s: float) -> None:
+    """A referee, or what is in front of it, makes nobody wait for years, nor dial without a pause."""
+    told = AnyMessage(type_url="type.googleapis.com/google.rpc.RetryInfo")
+    told.value = b"\x0a" + bytes((len(delay),)) + delay
+    status = Status(details=[told]).SerializeToString()
+    assert retry_s([("grpc-status-details-bin", status)]) == wait_s
+    assert retry_s(None) == 0.0
 
 
 async def test_patience_ends(peer: Peer, playing: Playing) -> None:

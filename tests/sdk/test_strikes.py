@@ -1,14 +1,11 @@
-"""Strikes and turnstiles: laws on a clock that tests move."""
+"""Strikes: laws on a clock that tests move."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.door.turnstile import Turnstile
-from ladder.errors import TooManyError
-from ladder.rpc.strikes import MOST_PEERS, Strikes
+from lastcard.strikes import MOST_PEERS, Strikes
 
 
 class Clock:
@@ -31,8 +28,21 @@ def test_the_last_of_too_many_tries_puts_a_peer_out_for_a_while() -> None:
     strikes.add("a")
     assert strikes.out("a")
     assert not strikes.out("b")
-    clock.now += 60
+    assert strikes.left_s("a") == 60
+    clock.now += 59
+    assert strikes.left_s("a") == 1
+    clock.now += 1
     assert not strikes.out("a")
+    assert strikes.left_s("a") == 0
+
+
+def test_who_is_put_out_begins_anew_afterwards() -> None:
+    """What put it out is not counted again; the try that puts it out is told from the others."""
+    clock = Clock()
+    strikes = Strikes(limit=3, window_s=600, penalty_s=60, clock=clock)
+    assert [strikes.add("a") for _ in range(3)] == [False, False, True]
+    clock.now += 60
+    assert [strikes.add("a") for _ in range(3)] == [False, False, True]
 
 
 @settings(deadline=None)
@@ -53,15 +63,3 @@ def test_memory_for_peers_is_bounded() -> None:
     for number in range(MOST_PEERS + 100):
         strikes.add(str(number))
     assert len(strikes._until) == MOST_PEERS
-
-
-def test_one_address_cannot_take_all_streams() -> None:
-    """Its share is limited, and others still get in."""
-    turnstile = Turnstile(most=10, most_each=2)
-    with turnstile.enter("a"), turnstile.enter("a"):
-        with pytest.raises(TooManyError), turnstile.enter("a"):
-            pass
-        with turnstile.enter("b"):
-            pass
-    with turnstile.enter("a"):
-        assert turnstile._open.total() == 1

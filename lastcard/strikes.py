@@ -26,23 +26,29 @@ class Strikes:
         self._recent: OrderedDict[str, deque[float]] = OrderedDict()
         self._until: OrderedDict[str, float] = OrderedDict()
 
-    def add(self, peer: str) -> None:
-        """Note one bad try; the last one that the window holds puts the peer out."""
+    def add(self, peer: str) -> bool:
+        """Note one bad try; the last one that the window holds puts the peer out. Returns whether this one did."""
         now = self._clock()
         recent = self._recent.setdefault(peer, deque(maxlen=self.limit))
         self._recent.move_to_end(peer)
         recent.append(now)
-        if len(recent) == self.limit and now - recent[0] <= self.window_s:
+        full = len(recent) == self.limit and now - recent[0] <= self.window_s
+        if full:
             self._put_out(peer, now + self.penalty_s)
         _trim(self._recent)
+        return full
 
     def out(self, peer: str) -> bool:
         """Return whether the peer is out at this moment."""
-        until = self._until.get(peer)
-        if until is None or self._clock() >= until:
+        return self.left_s(peer) > 0
+
+    def left_s(self, peer: str) -> float:
+        """Return for how many seconds more the peer is out; 0 if it is not."""
+        left = self._until.get(peer, 0.0) - self._clock()
+        if left <= 0:
             self._until.pop(peer, None)
-            return False
-        return True
+            return 0.0
+        return left
 
     def _put_out(self, peer: str, until: float) -> None:
         self._until[peer] = until
