@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ladder.store.rows import MatchRow
+from referee.hosting.roster import INSTANT_S
 from referee.hosting.seeking import Sight
 from referee.hosting.sessions import NOTICE_S
 
@@ -20,12 +21,14 @@ class Look:
     Attributes:
         at: when.
         homes: where it was connected.
-        since: since when it has been nowhere.
+        since: since when it has been nowhere, or was until it came.
+        came: since when it has been somewhere, if it is.
     """
 
     at: float
     homes: Sequence[str]
     since: float
+    came: float
 
 
 class Absences:
@@ -47,18 +50,20 @@ class Absences:
     def look(self, whom: tuple[str, str], now: float, homes: Sequence[str], alive: Container[str] | None) -> float:
         """Note where a bot offers a format now; return since when it has been nowhere. `alive` None: all live.
 
-        That counts from the first look that missed it. Where it was lost with its referee, which is not its fault, it
-        counts from when it must have noticed.
+        That counts from the first look that missed it, and goes on where it was seen for an instant only. Where it was
+        lost with its referee, which is not its fault, it counts from when it must have noticed.
         """
         last = self._looks.get(whom)
-        if last is None or now - last.at > STALE_S or homes:
+        came = last.came if last is not None and last.homes else now
+        if last is None or now - last.at > STALE_S:
             since = now
-        elif last.homes:
-            lost = alive is not None and any(home not in alive for home in last.homes)
-            since = now + NOTICE_S if lost else now
+        elif last.homes and not homes and alive is not None and any(home not in alive for home in last.homes):
+            since = now + NOTICE_S
+        elif (homes or last.homes) and now - came >= INSTANT_S:
+            since = now
         else:
             since = last.since
         if len(self._looks) > MOST:
             self._looks.clear()
-        self._looks[whom] = Look(now, homes, since)
+        self._looks[whom] = Look(now, homes, since, came)
         return since

@@ -183,8 +183,8 @@ class Host:
         """Take a session out: the clocks of its seats run on, and one that waited for its end has them."""
         now = self.clock()
         self.roster.part(session, now)
-        self.roster.player(session.bot, now).strand(now)
         self.contest.parted(session)
+        self.roster.player(session.bot, now).strand(now)
 
     def lose(self, session: Session, *, moved: bool = False) -> None:
         """Take a session out, and look for its bot: it has time to come back.
@@ -193,20 +193,20 @@ class Host:
         """
         now = self.clock()
         player = self.roster.player(session.bot, now)
-        seats, held = [*session.handles.values()], session in player.sessions.values()
+        seats, held = dict.fromkeys(session.handles.values()), session in player.sessions.values()
         self.roster.part(session, now)
         for format_name in session.greeting.formats - player.formats:
             if not moved or player.away_since(format_name) >= now:
                 player.excuse(now, format_name, home_lost=True)
-        # Those that waited for this process to take them over wait for us now.
-        if held or not moved:
-            seats += [seat for seat in player.seats if seat.hosted.format_name not in player.formats]
-        for seat in dict.fromkeys(seats):
-            if moved:
-                seat.move(now)
-            else:
-                seat.forgive()
+        settle = partial(Seat.move, now=now) if moved else Seat.forgive
+        for seat in seats:
+            settle(seat)
         self.contest.parted(session)
+        # Those that waited for this process to take them over wait for us now, unless it has a stream that follows.
+        if held or not moved:
+            for seat in [one for one in player.seats if one.hosted.format_name not in player.formats]:
+                if seat not in seats:
+                    settle(seat)
 
     def attach(self, player: Player, session: Session, *, all_orphans: bool) -> None:
         """Give a session the seats of its bot that have none: its own, or those of lost instances as well."""

@@ -127,11 +127,12 @@ class Seat:
         self.started = now - self.carried
 
     def move(self, now: float) -> None:
-        """Its bot has a newer line at another referee. As often as a return is free, nothing runs until it is found."""
-        runs_on = self.started > 0.0 and self.returns >= FREE_RETURNS
-        self.put_anew(now)
-        if runs_on:
-            self.started = now - self.carried
+        """Its bot has a newer line at another referee. As often as a return is free, nothing runs until it is found.
+
+        Else its clock runs on, and it has returned when it is found.
+        """
+        if self.returns < FREE_RETURNS:
+            self.put_anew(now)
 
     def give_back(self, seconds: float) -> None:
         """Take a time off the account that turns out to have been ours."""

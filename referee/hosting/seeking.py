@@ -245,7 +245,11 @@ class Seeker:
         return home is not None and any(one.at(home) for one in player.sessions_for(hosted.format_name))
 
     async def _find(self, hosted: Hosted, bot: str, sight: Sight, slots: Slots) -> bool:
-        """Reach a bot at its new home; returns False where it is at one that lives and cannot be reached."""
+        """Reach a bot at its new home; returns False where it is at one that lives and is out of its reach, or ours.
+
+        A home that answers that the bot is not there is right, and the list of who is where is late: what runs for it
+        runs on, without the time that the answer took.
+        """
         stay = hosted.stay(bot)
         player = self._host.roster.player(bot, self._host.clock())
         names = [name for name in sight.of(stay.format_name).homes(bot) if name != self._me]
@@ -257,11 +261,15 @@ class Seeker:
                 if plays:
                     self._host.remind(hosted, bot)
                 return True
-        if names and stay.format_name not in player.formats:
+        if stay.format_name not in player.formats and any(self._shut(name, sight) for name in names):
             player.excuse(self._host.clock(), stay.format_name)
             player.stop(stay.format_name)
             return False
         return True
+
+    def _shut(self, name: str, sight: Sight) -> bool:
+        """Whether a bot can play at no match of ours from a referee that lives: it cannot be reached, or stops."""
+        return self._trunks.home(name) is None or bool(sight.beats.get(name, {}).get("draining"))
 
     async def _settled(self, hosted: Hosted, player: Player, home: Home, slot: asyncio.Semaphore) -> bool:
         """Have a home say where its bot is, and keep room for it; until it does, or cannot, nobody is late."""

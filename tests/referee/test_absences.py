@@ -1,6 +1,9 @@
 """How long a bot has been away from all referees."""
 
+import pytest
+
 from referee.hosting.absences import STALE_S, Absences
+from referee.hosting.roster import INSTANT_S
 from referee.hosting.sessions import NOTICE_S
 
 BOT = ("ann@1", "uno-classic-2")
@@ -32,3 +35,26 @@ def test_what_was_seen_long_ago_says_nothing() -> None:
     absences = Absences()
     absences.look(BOT, 10.0, [], BOTH)
     assert absences.look(BOT, 10.0 + STALE_S + 1, [], BOTH) == 10.0 + STALE_S + 1
+
+
+LOOKS = 5
+"""In an instant."""
+
+
+@pytest.mark.parametrize(
+    ("there", "since"), [(LOOKS - 1, 0), (2 * LOOKS, 10 + 2 * LOOKS)], ids=["an instant", "longer"]
+)
+def test_who_looks_in_for_an_instant_only_is_absent_all_along(there: int, since: int) -> None:
+    """As it is for the matches that are played already: it has shown that it can dial, not that it plays."""
+    absences = Absences()
+    homes: list[list[str]] = [[]] * 10 + [["one"]] * there + [[]] * 10
+    seen = [absences.look(BOT, 10.0 + n * INSTANT_S / LOOKS, at, BOTH) for n, at in enumerate(homes)]
+    assert seen[-1] == 10.0 + since * INSTANT_S / LOOKS
+
+
+def test_who_was_lost_with_its_referee_after_an_instant_has_time_to_notice_all_the_same() -> None:
+    """That is not its fault, however short it was there."""
+    absences = Absences()
+    for now, at in ((10.0, []), (11.0, []), (11.2, ["one"])):
+        absences.look(BOT, now, at, BOTH)
+    assert absences.look(BOT, 11.4, [], {"two"}) == 11.4 + NOTICE_S

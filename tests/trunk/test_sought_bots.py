@@ -10,8 +10,10 @@ from ladder.store.presence import Online
 from referee.hosting.hosted import Home, Hosted, Stay
 from referee.hosting.seeking import Seeker, Sight
 from referee.hosting.sessions import Session
+from referee.logbook import LeaveReason
 from tests.referee.test_late import OVERDUE_S, PLAYED, Desk
 
+LOOK_S = 1.0
 THERE = Online(frozenset({PLAYED.format.name}), 64)
 
 
@@ -47,7 +49,7 @@ class Trunks:
 class Scene:
     """A desk whose bot was asked, lost its line, and may be at the other referee."""
 
-    def __init__(self, far: Home | None, *, there: bool = True) -> None:
+    def __init__(self, far: Home | None, *, there: bool = True, stops: bool = False) -> None:
         self.desk = Desk(absent_s=2 * OVERDUE_S)
         self.given_back: list[Hosted] = []
         self.desk.deliver()
@@ -56,7 +58,7 @@ class Scene:
         self.desk.tick_for(0.5)
         self.part(self.session)
         at = {"far": {self.session.bot: THERE}} if there else {}
-        self._sight = Sight({"here": {}, "far": {}}, at)
+        self._sight = Sight({"here": {}, "far": {"draining": stops}}, at)
         self.seeker = Seeker(self.desk.host, Trunks(far), "here", self._look, self.given_back.append)
 
     def part(self, session: Session) -> None:
@@ -115,3 +117,34 @@ async def test_a_home_that_cannot_be_asked_leaves_nobody_sought() -> None:
     with pytest.raises(ConnectionError):
         await scene.seeker.follow()
     assert not scene.sought
+
+
+class Denying(Far):
+    """A referee at which the list of who is where has a bot that is not there."""
+
+    async def reserve(self, stay: Stay, rounds: int, *, must: bool = False) -> int:
+        """Grant nothing."""
+        return 0
+
+
+async def test_a_home_that_says_that_its_bot_is_not_there_begins_no_absence_anew() -> None:
+    """However often the list says so, or the bot looks in there: it is late, and has left in the end."""
+    scene = Scene(Denying())
+    left_s = 0.0
+    while not scene.desk.hosted.play.gone:
+        await scene.seeker.follow()
+        scene.desk.tick_for(LOOK_S)
+        left_s += LOOK_S
+        assert left_s < 2 * scene.desk.absent_s, "it has the time that it likes"
+    assert list(scene.desk.hosted.play.gone.values()) == [LeaveReason.ABSENT]
+    assert scene.desk.faults() > 0
+    assert not scene.given_back
+
+
+async def test_who_is_at_a_referee_that_stops_is_not_late() -> None:
+    """It keeps nothing for anybody, and is to send its bots elsewhere first."""
+    scene = Scene(Denying(), stops=True)
+    for _ in range(4):
+        await scene.seeker.follow()
+        scene.desk.tick_for(OVERDUE_S / 4)
+    assert (scene.desk.faults(), scene.seat.started) == (0, 0.0)

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from referee.hosting.host import ORPHAN_S
 from referee.hosting.hosted import Stay
-from referee.hosting.seats import Seat
+from referee.hosting.seats import FREE_RETURNS, Seat
 from referee.hosting.sessions import REPLACED, Session
 from referee.trunk import frames
 from referee.trunk.link import BEAT_S
@@ -105,37 +106,84 @@ def test_what_was_known_of_a_stream_is_not_forgotten_for_an_answer_that_says_les
     assert (there.not_before, there.since) == before
 
 
-def test_a_host_asks_on_about_two_streams_at_two_other_referees() -> None:
-    """Which cannot speak to each other: nobody but the host can tell."""
-    host, one, two = houses = House("host", 9.0), House("one", 1_000.0), House("two", 50.0)
-    ends = [end for home in (one, two) for end in _trunks(host, home)]
-    seats = _hosting(host)
+class Three:
+    """A host, and two referees that cannot speak to each other: of streams there nobody but the host can tell."""
 
-    def settle() -> None:
-        while any(end.said for end in ends):
-            for end in ends:
+    def __init__(self) -> None:
+        self.host, self.one, self.two = House("host", 9.0), House("one", 1_000.0), House("two", 50.0)
+        self.ends = [end for home in (self.one, self.two) for end in _trunks(self.host, home)]
+
+    def settle(self) -> None:
+        """Deliver all that is said."""
+        while any(end.said for end in self.ends):
+            for end in self.ends:
                 end.deliver()
 
-    def wait(seconds: float) -> None:
-        for house in houses:
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        for house in (self.host, self.one, self.two):
             house.now += seconds
 
-    old = one.join()
-    _look_for(ends[0])
-    settle()
-    wait(APART_S)
-    new = two.join()
-    _look_for(ends[2])
-    wait(STILL_S)
-    ends[3].deliver()
-    wait(STILL_S)
-    settle()
-    assert (old.ending, new.ending, len(host.host.contest._waiting)) == (None, None, 1)
-    wait(1.0)
-    ends[0].beat()
-    settle()
-    assert (old.ending, new.ending, host.host.contest._waiting) == (REPLACED, None, {})
-    assert [seat.session is not None and seat.session.at(ends[2]) for seat in seats] == [True]
+    def contest(self) -> tuple[Session, Session]:
+        """Have a process open a stream at one, and then at the other; returns both, between which nobody can tell."""
+        old = self.one.join()
+        _look_for(self.ends[0])
+        self.settle()
+        self.wait(APART_S)
+        new = self.two.join()
+        _look_for(self.ends[2])
+        self.wait(STILL_S)
+        self.ends[3].deliver()
+        self.wait(STILL_S)
+        self.settle()
+        assert (old.ending, new.ending, len(self.host.host.contest._waiting)) == (None, None, 1)
+        return old, new
+
+
+def test_a_host_asks_on_about_two_streams_at_two_other_referees() -> None:
+    """As long as it takes."""
+    three = Three()
+    seats = _hosting(three.host)
+    old, new = three.contest()
+    three.wait(1.0)
+    three.ends[0].beat()
+    three.settle()
+    assert (old.ending, new.ending, three.host.host.contest._waiting) == (REPLACED, None, {})
+    assert [seat.session is not None and seat.session.at(three.ends[2]) for seat in seats] == [True]
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["its old stream ends", "its old home hears where it is"])
+def test_a_seat_that_waits_for_a_process_with_a_newer_stream_elsewhere_is_returned_to_once(*, moved: bool) -> None:
+    """When that process takes it over; that its old stream goes while the newer one is there is no return."""
+    three = Three()
+    first = three.host.join("gone")
+    (seat,) = _hosting(three.host)
+    first.take(three.host.now)
+    old, _ = three.contest()
+    three.host.host.part(first)
+    since = seat.started
+    three.wait(ORPHAN_S + 1.0)
+    three.one.lodging.parted(old, moved=moved)
+    three.settle()
+    assert (seat.session, seat.returns, seat.started) == (None, 0, since)
+    (newer,) = three.host.host.roster.player(BOT, 0.0).sessions.values()
+    assert newer.at(three.ends[2])
+    three.host.host.attach(three.host.host.roster.player(BOT, 0.0), newer, all_orphans=True)
+    assert (seat.session, seat.returns) == (newer, 1)
+
+
+@pytest.mark.parametrize("returns", [FREE_RETURNS - 1, FREE_RETURNS], ids=["free", "no more free"])
+def test_a_process_that_moves_elsewhere_returns_once(returns: int) -> None:
+    """Whether its clock runs on until it is found or not."""
+    pair = Pair()
+    (seat,), session = _hosting(pair.near), pair.near.join()
+    session.take(pair.near.now)
+    seat.returns = returns
+    pair.wait(1.0)
+    pair.near.lodging.oust(session)
+    pair.wait(1.0)
+    pair.near.join()
+    assert (seat.returns, seat.carried) == (returns + 1, 0.0 if returns < FREE_RETURNS else 2.0)
 
 
 @dataclass
