@@ -18,6 +18,7 @@ from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
 from referee.door.quota import Quotas
 from referee.door.status import Context
+from referee.hosting.beat import SILENT_S
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import AGAIN_S, Ending
 
@@ -120,11 +121,20 @@ class Gate:
         return identity
 
     async def _admitted(self, name: str, call: Callable[[], T]) -> T:
-        """Ask the ledger about a bot at the door; where it does not answer, the bot is waited for at our expense."""
+        """Ask the ledger about a bot at the door: that takes none of its time.
+
+        Where it does not answer, or the bot gives up because that takes so long, it is waited for at our expense.
+        """
+        began = self._clock()
         try:
-            return await self._call(call)
+            with self._roster.at_door(name, began):
+                return await self._call(call)
         except RefusedStreamError:
             self.expect(name)
+            raise
+        except asyncio.CancelledError:
+            if self._clock() - began > SILENT_S:
+                self.expect(name)
             raise
 
     def expect(self, name: str) -> None:

@@ -1,6 +1,8 @@
 """Bot versions as this referee knows them: their sessions and seats, and since when they are away."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from referee.hosting.seats import Seat
@@ -87,11 +89,16 @@ class Player:
             if seat.session is None and seat.hosted.format_name == format_name:
                 seat.halt()
 
-    def hold(self, seconds: float) -> None:
+    def hold(self, seconds: float, now: float) -> None:
         """Leave a time out that we took to look for it."""
         for seat in self.seats:
             if seat.session is None and seat.started:
-                seat.started += seconds
+                seat.started = min(now, seat.started + seconds)
+
+    @property
+    def name(self) -> str:
+        """The bot that it is a version of."""
+        return self.bot.partition("@")[0]
 
     def await_again(self, now: float) -> None:
         """Count its absences from when it must have dialled again that was turned away until now."""
@@ -141,6 +148,8 @@ class Roster:
     def __init__(self) -> None:
         self.players: dict[str, Player] = {}
         self.awaited = 0.0
+        self._at_door: Counter[str] = Counter()
+        self._knocked: dict[str, float] = {}
 
     def player(self, bot: str, now: float) -> Player:
         """Return the player of a version, new if unknown."""
@@ -184,8 +193,26 @@ class Roster:
     def expect(self, name: str, until: float) -> None:
         """Wait for a process of a bot, whichever version it is."""
         for player in self.players.values():
-            if player.bot.partition("@")[0] == name:
+            if player.name == name:
                 player.expected = until
+
+    @contextmanager
+    def at_door(self, name: str, now: float) -> Iterator[None]:
+        """Have it known that the ledger is asked whether a bot may come in, by however many of its processes."""
+        self._at_door[name] += 1
+        self._knocked.setdefault(name, now)
+        try:
+            yield
+        finally:
+            self._at_door[name] -= 1
+            if not self._at_door[name]:
+                del self._at_door[name], self._knocked[name]
+
+    def knocking(self) -> list[tuple[Player, float]]:
+        """Return who is at the door, with the loop time since when."""
+        if not self._knocked:
+            return []
+        return [(one, self._knocked[one.name]) for one in self.players.values() if one.name in self._knocked]
 
     def reopen(self, now: float) -> None:
         """The ledger answers again: wait for those who are away, because they may have been turned away anywhere."""

@@ -73,9 +73,7 @@ class Timekeeper:
             self._unheard_since, self._doubt_until = self._silent_since, now + AGAIN_S
         self._silent_since = (self._silent_since or now) if silent else 0.0
         self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
-        for player in self._host.roster.players.values():
-            if player.sought:
-                player.hold(now - since)
+        self._hold(since, now)
         for asked, act in [(one, one.act) for one in self._late_seats(now)]:
             if asked.act < 0 or asked.act != act:
                 continue  # an answer before it in this list has closed that question
@@ -89,14 +87,31 @@ class Timekeeper:
     def _shift(self, gap: float, now: float) -> None:
         """Give back the time that this process stood still."""
         for player in self._host.roster.players.values():
-            player.shift(gap, now)
             for asked in _asked(player):
                 asked.suspect = False
-                if asked.started:
-                    asked.started = min(now, asked.started + gap)
+            _leave_out(player, gap, now)
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap
+
+    def _hold(self, since: float, now: float) -> None:
+        """Leave out the time that homes take to say where a bot is, and the ledger to say whether it may come in.
+
+        What a bot has here that stands at the door may be a dead line.
+        """
+        held: dict[str, float] = {}
+        for player in self._host.roster.players.values():
+            if player.sought:
+                held[player.bot] = now - since
+                player.hold(now - since, now)
+        for player, knocked in self._host.roster.knocking():
+            held[player.bot] = now - max(since, knocked)
+            _leave_out(player, held[player.bot], now)
+        for hosted in self._host.matches.values() if held else ():
+            if hosted.nonce_deadline:
+                entrants = hosted.play.spec.entrants
+                waits = [held.get(entrants[one], 0.0) for one in hosted.play.missing_nonces]
+                hosted.nonce_deadline += max(waits, default=0.0)
 
     def _excuse(self, players: list[Player], now: float) -> None:
         """Begin all time anew: of open questions, from when their bot is here, and of those who cannot come back."""
@@ -192,6 +207,14 @@ class Timekeeper:
         for hosted in dict.fromkeys(seat.hosted for seat in player.seats):
             if now - player.away.get(hosted.format_name, now) > self._absent_s:
                 self._host.leave(hosted, hosted.play.spec.entrants.index(player.bot), LeaveReason.ABSENT)
+
+
+def _leave_out(player: Player, seconds: float, now: float) -> None:
+    """Give a time back that was ours, of all that runs for a bot."""
+    player.shift(seconds, now)
+    for asked in _asked(player):
+        if asked.started:
+            asked.started = min(now, asked.started + seconds)
 
 
 def _asked(player: Player) -> list[Asked]:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.hosting.roster import Player, Roster
 from referee.hosting.timekeeper import Timekeeper, _asked
-from tests.simulate.far import FarWorld
+from tests.simulate.far import FarWorld, run_far
 from tests.simulate.invariant import Invariant
 from tests.simulate.manners import STEADY
 from tests.simulate.run import judged, run_as
@@ -128,3 +128,14 @@ def test_a_bot_that_was_turned_away_at_another_referee_than_its_host_does_not_fo
 def test_a_match_that_waits_is_not_played_without_a_bot_that_was_turned_away() -> None:
     """However long it was not seen."""
     assert not _shows(partial(_two_referees_without_the_store, 18, 3), _only_for_matches_in_play()).problems
+
+
+def _knows_nothing_of_its_door() -> AbstractContextManager[object]:
+    """The old mistake: while the ledger is asked who somebody is, its old line, which may be dead, is charged."""
+    return patch.object(Roster, "knocking", lambda _self: [])
+
+
+def test_a_bot_that_waits_at_the_door_for_a_lost_reply_pays_nothing() -> None:
+    """The store was away for a fifth of a second; the reply that it owed came two seconds later."""
+    play = partial(run_far, 60020, (Kind.BOT_CUT_IN_OUTAGE, Kind.PARTITION))
+    assert not _shows(play, _knows_nothing_of_its_door()).problems
