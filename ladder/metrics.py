@@ -51,12 +51,14 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
         "Faults in matches that were settled.", ("kind",), (("late",), ("illegal",), ("malformed",))
     ),
     "reconciled_total": Declared(
-        "What the reconciler had to put right.", ("what",), (("orphans",), ("unrated",), ("stranded",), ("swept",))
+        "What the reconciler had to put right.",
+        ("what",),
+        (("orphans",), ("unrated",), ("stranded",), ("swept",), ("unsupported",)),
     ),
     "alarms_total": Declared(
         "What an operator has to look at.",
         ("kind",),
-        (("archive",), ("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",)),
+        (("archive",), ("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",), ("unsupported",)),
     ),
 }
 """Counters by name; they are shown as `lastcard_<name>`."""

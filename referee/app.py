@@ -35,6 +35,7 @@ from referee.hosting.rooms import Rooms
 from referee.hosting.roster import Roster
 from referee.hosting.seeking import NoTrunks, Trunks
 from referee.hosting.timekeeper import Timekeeper
+from referee.hosting.versions import check as check_versions
 from referee.machine import Machine
 from referee.settings import Settings
 from referee.trunk.carrier import GrpcCarrier
@@ -265,6 +266,7 @@ async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
     running = await referee.start(store)
     disk = state_folder(os.environ) if on_this_machine(settings.store_url) else None
     referee.claimer.strain = reasons(store.link, store.keys, disk)
+    await asyncio.to_thread(check_versions, store)
     ready = {
         "play": str(running.play),
         "trunk": str(running.trunk) if running.trunk else "none",

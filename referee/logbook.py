@@ -11,6 +11,8 @@ from typing import Final
 
 from referee.rules.chance import NONCE_BYTES
 
+LOG_FORMAT: Final = 1  # goes up when bytes of a log mean something else
+
 
 class Author(IntEnum):
     """Who answered."""

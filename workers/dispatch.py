@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from ladder.errors import WrongStateError
 from ladder.store.counters import Counter
 from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from ladder.store.upgrades import UNSUPPORTED, supports
 from workers.overtime import Overtime
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
+from workers.tournaments.attempt import next_attempt, unreplaced
+from workers.tournaments.life import PLANNER
 from workers.tournaments.notes import Notes
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
@@ -42,8 +47,9 @@ class Dispatch:
         there = self._rooms()
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
-        overtime = Overtime(self.store, groups, self._least_ms, self.now_ms) if groups else None
+        overtime = Overtime(self.store, groups, self.terms, self._least_ms, self.now_ms) if groups else None
         late = overtime.settle(notes.overtime) if overtime else ()
+        self._replace_unsupported()
         opened = self.store.matches.readable(self.store.tournaments.open_ids(self.row.name))
         self._see_to(opened, there, notes)
         late = overtime.find(opened, late) if overtime else ()
@@ -58,6 +64,13 @@ class Dispatch:
             left += [fixture.entrants for fixture in (*chosen.ready, *chosen.walkovers)]
             kept = kept.awaiting({bot for entrants in left for bot in entrants})
         return kept, chosen.more
+
+    def _replace_unsupported(self) -> None:
+        """Play again what nobody supported, as soon as somebody supports what would be played now."""
+        if supports(self.store.matches.referees(), self.terms.rules_version, self.terms.log_format):
+            for row in unreplaced(self.store, self.row.name):
+                with suppress(WrongStateError):  # the tournament was cancelled at this moment
+                    next_attempt(self.store, row, self.terms, self.now_ms, who=PLANNER, reason=UNSUPPORTED)
 
     def _rooms(self) -> dict[str, int]:
         """Return the games that each entrant that is there plays at once."""
@@ -108,6 +121,7 @@ class Dispatch:
             format=self.terms.name,
             ruleset=self.terms.ruleset,
             rules_version=self.terms.rules_version,
+            log_format=self.terms.log_format,
             entrants=fixture.entrants,
             meetings=fixture.meetings,
             deals=self.terms.deals,

@@ -10,7 +10,7 @@ from ladder.errors import UnknownNameError
 from ladder.store.rows import MatchRow
 from referee import formats, luck
 from referee.fold import fold
-from referee.logbook import CorruptLogError
+from referee.logbook import LOG_FORMAT, CorruptLogError
 from referee.match import EngineMismatchError, canonical
 from referee.match_spec import MatchSpec
 from referee.rules.games import GAMES
@@ -59,6 +59,7 @@ def terms(name: str) -> Terms:
         correctable=luck.correctable(rules),
         luck_left=1.0 if correction is None else correction.variance,
         decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
+        log_format=LOG_FORMAT,
     )
 
 

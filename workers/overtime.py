@@ -24,6 +24,7 @@ from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import next_attempt
 from workers.tournaments.life import PLANNER
 from workers.tournaments.sealing import DealGroups
+from workers.tournaments.terms import Terms
 
 __all__ = ["REASON", "Overtime", "limit_ms"]
 
@@ -41,6 +42,7 @@ class Overtime:
 
     store: Store
     groups: DealGroups
+    terms: Terms
     least_ms: int
     """So long may every table take."""
     now_ms: int
@@ -92,7 +94,7 @@ class Overtime:
 
     def _again(self, row: MatchRow) -> None:
         with suppress(WrongStateError):  # its tournament was cancelled at this moment
-            next_attempt(self.store, row, self.now_ms, who=PLANNER, reason=REASON)
+            next_attempt(self.store, row, self.terms, self.now_ms, who=PLANNER, reason=REASON)
 
     def _is_of_before(self, row: MatchRow) -> bool:
         """Return whether a table is void by order of a planner of an older version, which left no mark.

@@ -16,6 +16,7 @@ from ladder.store.tournaments import TournamentRow
 from workers.dispatch import Dispatch, attended
 from workers.doorbell import Doorbell
 from workers.due import Job
+from workers.tournaments.attempt import unreplaced
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import field_of
@@ -100,7 +101,9 @@ class Planner:
             begun=True,
             matches=row.matches,
             created=notes.cursor.created,
-            unplayed=sum(state in UNPLAYED for state in states) + len(notes.overtime),
+            unplayed=sum(state in UNPLAYED for state in states)
+            + len(notes.overtime)
+            + len(unreplaced(self.store, row.name)),
             unapplied=sum(state is MatchState.CLOSED for state in states) + len(sifted.damaged),
         )
 

@@ -1,18 +1,26 @@
-"""Finds what a lost doorbell, task or process left behind and rings again. Never touches the head of a match."""
+"""Finds what a lost doorbell, task or process left behind and rings again.
+
+Never touches the head of a match that anybody could play: what no referee has supported for long is ended by a script.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from ladder.store.counters import Counter
 from ladder.store.logs import logger
-from ladder.store.rows import LOST, MatchRow, MatchState
+from ladder.store.rows import LOST, UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
+from ladder.store.upgrades import UNSUPPORTED, supports
 from workers.doorbell import Doorbell
 from workers.due import Job, batches, slot
 
 __all__ = ["Found", "Reconciler"]
+
+PATIENCE_MS: Final = 600_000
+"""So long a match waits for a referee that supports its version: as long as an upgrade may take."""
 
 _log = logger("workers.reconcile")
 
@@ -29,6 +37,8 @@ class Found:
     """Tournaments that are over while matches of theirs are open."""
     swept: int = 0
     """Traces of referees that are gone."""
+    unsupported: int = 0
+    """Matches of a version that no referee has supported for long: they are void now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ class Reconciler:
         rows = self.store.matches.readable(self.store.matches.open_ids())
         alive = [row.name for row in self.store.tournaments.alive()]
         found = Found(
+            unsupported=self._void_unsupported(rows, now_ms),
             orphans=self._reopen(now_ms),
             unrated=self._ring_for_results([*rows, *self.store.matches.readable(self.store.seals.lost(alive))], now_ms),
             stranded=self._ring_for_tournaments(rows, set(alive)),
@@ -53,6 +64,21 @@ class Reconciler:
         )
         self._tell(found)
         return found
+
+    def _void_unsupported(self, rows: Iterable[MatchRow], now_ms: int) -> int:
+        """End the matches of a version that no referee has supported for long; returns how many. None lives: none."""
+        beats = self.store.matches.referees()
+        void = [row for row in rows if beats and row.state in UNPLAYED and self._judged(row, beats, now_ms)]
+        for row in void:
+            _log.error(UNSUPPORTED, match=row.id, rules_version=row.rules_version, log_format=row.log_format)
+            self.store.counters.add({Counter("alarms_total", {"kind": UNSUPPORTED}): 1})
+        return len(void)
+
+    def _judged(self, row: MatchRow, beats: Mapping[str, Mapping[str, object]], now_ms: int) -> bool:
+        supported = row.owner in beats or supports(beats, row.rules_version, row.log_format)
+        if supported and not row.unsupported_ms:
+            return False
+        return self.store.upgrades.judge(row, now_ms, PATIENCE_MS, supported=supported)
 
     def _reopen(self, now_ms: int) -> int:
         orphans = self.store.matches.readable(self.store.matches.orphans(now_ms, passing=True))
@@ -85,6 +111,7 @@ class Reconciler:
             "unrated": found.unrated,
             "stranded": found.stranded,
             "swept": found.swept,
+            "unsupported": found.unsupported,
         }
         wrong = {what: count for what, count in numbers.items() if count}
         self.store.counters.add({Counter("reconciled_total", {"what": what}): count for what, count in wrong.items()})

@@ -123,6 +123,10 @@ class Keys:
         """Set: its matches that are void or parked while others of their deal group are still to end."""
         return self._of("t", name, "sealed")
 
+    def tournament_again(self, name: str) -> str:
+        """Set: its matches that are void because no referee supported them; they are played again."""
+        return self._of("t", name, "again")
+
     def deal_seed(self, name: str) -> str:
         """String: the secret from which the seeds of its matches are made."""
         return self._of("seed", "t", name)

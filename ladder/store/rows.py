@@ -95,6 +95,8 @@ class MatchPlan:
     """Whether a referee may claim it at once; else `set_ready` opens it."""
     not_before_ms: int = 0
     """When it may be claimed, if ready."""
+    log_format: int = 1
+    """The version of what its log is written in."""
 
     def words(self, now_ms: int) -> tuple[str | int, ...]:
         """Fields and values of the hash, as far as they are known when it is planned."""
@@ -103,6 +105,7 @@ class MatchPlan:
             "format": self.format,
             "ruleset": self.ruleset,
             "rules_version": self.rules_version,
+            "log_format": self.log_format,
             "entrants": json.dumps(self.entrants, separators=(",", ":")),
             "meetings": self.meetings,
             "deals": self.deals,
@@ -169,6 +172,10 @@ class MatchRow:
     """Whether a worker saw that all tables of its group are over."""
     begun_ms: int = 0
     """When its first host claimed it; 0: none has."""
+    log_format: int = 1
+    """The version of what its log is written in."""
+    unsupported_ms: int = 0
+    """Since when no living referee supports it; 0: one does."""
 
     @property
     def shares(self) -> bool:
@@ -230,6 +237,8 @@ class MatchRow:
             archive=fields.get("archive", ""),
             opened=fields.get("opened") == "1",
             begun_ms=int(fields.get("begun_ms", "0")),
+            log_format=int(fields.get("log_format", "1")),
+            unsupported_ms=int(fields.get("unsupported_ms", "0")),
         )
 
 

@@ -50,6 +50,7 @@ NAMES: Final = (
     "undue",
     "unready",
     "unseal",
+    "unsupported",
     "used",
     "version",
 )

@@ -22,6 +22,7 @@ from ladder.store.seals import DealSeals
 from ladder.store.shelf import Shelf
 from ladder.store.ticks import Ticks
 from ladder.store.tournaments import Tournaments
+from ladder.store.upgrades import Upgrades
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ class Store:
     counters: Counters
     ticks: Ticks
     audit: Audit
+    upgrades: Upgrades
 
     @classmethod
     def open(
@@ -114,6 +116,7 @@ class Store:
             counters=Counters(link, keys),
             ticks=Ticks(link, keys),
             audit=Audit(link, keys),
+            upgrades=Upgrades(link, keys),
         )
 
     def ping(self) -> None:

@@ -1,7 +1,7 @@
 """Looks for matches to take on, those that are ready or orphaned; hands them back."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
@@ -17,6 +17,7 @@ from referee.hosting.rooms import Counted, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
 from referee.hosting.taking import Taker, Terms
+from referee.hosting.versions import announced, lacks
 from referee.hosting.window import Window
 from referee.machine import Machine
 
@@ -100,7 +101,8 @@ class Claimer:
 
     async def _beat_once(self) -> None:
         payload = {
-            **self._address, "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
+            **self._address, **announced(),
+            "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
             "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
@@ -182,11 +184,12 @@ class Claimer:
         due = await self.store(lambda: self._store.matches.ready_ids(unix_ms, self._window.size))
         if unread := self._window.unread(due):
             self._window.read(await self.taker.waiting(unread))
+            self._name_unsupported(unread)
         rooms = Counted(self.rooms)
         waiting: list[MatchRow] = []
         for match in due:
             row = self._window.rows.get(match)
-            if row is None or match in self._host.matches or match in self.taker.aside or self.draining:
+            if row is None or match in self._host.matches or match in self.taker.aside or self.draining or lacks(row):
                 continue
             with self.taker.alone(match):
                 if not await self._claim_here(row, rooms):
@@ -194,6 +197,12 @@ class Claimer:
         if waiting:
             await self._claim_waiting(waiting, unix_ms)
         self._window.looked(due, self._host.matches)
+
+    def _name_unsupported(self, matches: Iterable[str]) -> None:
+        """Say of matches that have just come into view which are none for this release: others may play them."""
+        for row in filter(None, map(self._window.rows.get, matches)):
+            if why := lacks(row):
+                log.error("unsupported", match=row.id, lacks=why)
 
     async def _claim_here(self, row: MatchRow, rooms: Counted) -> bool:
         """Claim a match if there is room for it; return whether all its bots are here."""
@@ -271,7 +280,7 @@ class Claimer:
 
     async def _claim_orphans(self) -> None:
         for row in await self.taker.orphans():  # their strikes of now
-            if row.id in self._host.matches or self.draining:
+            if row.id in self._host.matches or self.draining or lacks(row):
                 continue
             with self.taker.alone(row.id):
                 if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):

@@ -8,37 +8,30 @@ from typing import Final
 from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.head import next_head
-from ladder.store.logs import logger
 from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchRow, MatchState
 from referee import formats, logbook
 from referee.fold import redo_entry
 from referee.formats.format import DEALS
+from referee.hosting.versions import lacks
 from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
-from referee.rules.options import RULES_VERSION
 
 SLICE_S: Final = 0.005
 
-log = logger("referee.hosting.takeover")
-
 
 def spec_of(row: MatchRow) -> MatchSpec | None:
-    """Return what is to be played, if this version of the rules can play it.
+    """Return what is to be played, if this release plays it.
 
     Raises:
         ValueError: nobody can, for it says of its deals what no match is played on.
     """
     if row.deals not in DEALS:
         raise ValueError(f"match {row.id} is played on {row.deals!r:.100} deals, and no match is")
-    try:
-        played = formats.get(row.format, deals=row.deals)
-    except formats.UnknownFormatError:
+    if lacks(row):
         return None
-    if row.rules_version != RULES_VERSION or played.rules.hash != row.ruleset:
-        log.error("unsupported", match=row.id, ruleset=row.ruleset, rules_version=row.rules_version)
-        return None
+    played = formats.get(row.format, deals=row.deals)
     return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
 
 

@@ -113,7 +113,7 @@ def parked(store: Store, match: str = "cup.1.1.0", reason: str = "why", now_ms: 
     host.die()
 
 
-def beats_for_good(store: Store, referee: str, *, fresh: bool = True) -> None:
-    """Have a referee beat as long as a test lasts, however slow the machine is."""
-    store.matches.beat(referee, {"play": "127.0.0.1:1", "capacity": 1024}, fresh=fresh)
+def beats_for_good(store: Store, referee: str, *, fresh: bool = True, **said: object) -> None:
+    """Have a referee beat as long as a test lasts, however slow the machine is, and say more of itself."""
+    store.matches.beat(referee, {"play": "127.0.0.1:1", "capacity": 1024, **said}, fresh=fresh)
     store.link.read("PERSIST", store.keys.beat(referee))

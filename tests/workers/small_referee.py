@@ -35,11 +35,13 @@ class SmallReferee:
         self.played: list[str] = []
         self.by_secret = False
         """Whether it deals from the secret seed of a tournament, as referees do, where nobody shares deals, too."""
+        self.said: dict[str, object] = {}
+        """What more its beat says, from the next one on."""
         self.beat(fresh=True)
 
     def beat(self, *, fresh: bool = False) -> None:
         """Renew the beat; it lasts as long as the test, however slow the machine is."""
-        beats_for_good(self.store, self.me, fresh=fresh)
+        beats_for_good(self.store, self.me, fresh=fresh, **self.said)
 
     def seat(self, bots: Mapping[str, Online]) -> None:
         """Say that these bots are connected here, and nobody else."""

@@ -11,8 +11,9 @@ from ladder.store.rows import MatchPlan, MatchRow
 from ladder.store.store import Store
 from workers.schedule.schedule import MatchId
 from workers.tournaments.life import State
+from workers.tournaments.terms import Terms
 
-__all__ = ["Attempt", "next_attempt"]
+__all__ = ["Attempt", "next_attempt", "unreplaced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,34 +25,47 @@ class Attempt:
     """It was not there yet."""
 
 
-def next_attempt(store: Store, row: MatchRow, now_ms: int, *, who: str = "", reason: str = "") -> Attempt:
+def next_attempt(store: Store, row: MatchRow, terms: Terms, now_ms: int, *, who: str = "", reason: str = "") -> Attempt:
     """Write the next attempt of a void match to the ledger; it is there once, however often it is asked for.
 
-    Who asked for it is noted with it, where somebody is named.
+    It is played by `terms`, the rules of today, whichever the void one was to be played by. Who asked for it is noted
+    with it, where somebody is named.
 
     Raises:
         WrongStateError: it belongs to no tournament, or to one that is over: then the seed of its deals is public.
     """
     if not row.tournament:
         raise _refused(row, "it belongs to no tournament; bots of a ladder meet again anyway")
-    match = MatchId.parse(row.id)
-    again = str(replace(match, attempt=match.attempt + 1))
+    again = _next(row)
     if _exists(store, again):
         return Attempt(again, new=False)
     deed = Deed(who, "replay", again, reason, now_ms) if who else None
     over = State(store.tournaments.get(row.tournament).state).over
-    new = 0 if over else store.matches.plan([_plan(row, again, now_ms)], now_ms, deed=deed)
+    new = 0 if over else store.matches.plan([_plan(row, again, terms, now_ms)], now_ms, deed=deed)
     if not _exists(store, again):  # also where it ended at this very moment
         raise _refused(row, f"tournament {row.tournament} is over, and the seed of its deals is public")
     return Attempt(again, new=new == 1)
 
 
-def _plan(row: MatchRow, match: str, now_ms: int) -> MatchPlan:
+def unreplaced(store: Store, tournament: str) -> list[MatchRow]:
+    """Return the matches of a tournament that no referee supported and that are still to be planned anew."""
+    void = store.matches.readable(store.upgrades.again(tournament))
+    known = store.matches.states_of([_next(row) for row in void])
+    return [row for row in void if _next(row) not in known]
+
+
+def _next(row: MatchRow) -> str:
+    match = MatchId.parse(row.id)
+    return str(replace(match, attempt=match.attempt + 1))
+
+
+def _plan(row: MatchRow, match: str, terms: Terms, now_ms: int) -> MatchPlan:
     return MatchPlan(
         id=match,
         format=row.format,
-        ruleset=row.ruleset,
-        rules_version=row.rules_version,
+        ruleset=terms.ruleset,
+        rules_version=terms.rules_version,
+        log_format=terms.log_format,
         entrants=row.entrants,
         meetings=row.meetings,
         deals=row.deals,

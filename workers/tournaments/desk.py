@@ -187,7 +187,7 @@ class Desk:
         if row.state in WAITING:
             return row
         if row.state is MatchState.VOID:
-            again = next_attempt(self.store, row, now_ms, who=who, reason=why)
+            again = next_attempt(self.store, row, self.formats(row.format), now_ms, who=who, reason=why)
             return self._moved_on(again.id) if again.new else self.store.matches.get(again.id)
         if row.state is not MatchState.PARKED:
             message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
