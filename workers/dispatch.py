@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ladder.errors import WrongStateError
 from ladder.store.counters import Counter
 from ladder.store.logs import logger
-from ladder.store.rows import UNPLAYED, MatchPlan, MatchRow, MatchState
+from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.store.upgrades import UNSUPPORTED, supports
@@ -21,6 +21,7 @@ from workers.schedule.window import Window, choose
 from workers.tournaments.attempt import next_attempt, unreplaced
 from workers.tournaments.life import PLANNER
 from workers.tournaments.notes import Notes
+from workers.tournaments.planned import Planned
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
 from workers.tournaments.terms import Terms
@@ -109,31 +110,11 @@ class Dispatch:
     def _create(self, fixtures: Sequence[Fixture], notes: Notes, groups: DealGroups | None) -> None:
         if not fixtures:
             return
-        plans = [self._plan(fixture, notes, groups) for fixture in fixtures]
+        planned = Planned(self.spec, self.terms, notes, groups)
+        plans = [planned.match(fixture, self._not_before(fixture.entrants, notes)) for fixture in fixtures]
         new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})
         _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)
-
-    def _plan(self, fixture: Fixture, notes: Notes, groups: DealGroups | None) -> MatchPlan:
-        """Return a match; with `groups` its deals are those of a group, which cannot wait for the nonces of all."""
-        return MatchPlan(
-            id=str(fixture.id),
-            format=self.terms.name,
-            ruleset=self.terms.ruleset,
-            rules_version=self.terms.rules_version,
-            log_format=self.terms.log_format,
-            entrants=fixture.entrants,
-            meetings=fixture.meetings,
-            deals=self.terms.deals,
-            nonces=self.spec.nonces and groups is None,
-            rated=not self.spec.unrated and not notes.related(fixture.entrants, self.terms.teams),
-            tournament=self.row.name,
-            leg=fixture.id.leg,
-            table=fixture.id.table,
-            part=fixture.id.part,
-            group=groups.group_of(fixture.id) if groups else "",
-            not_before_ms=self._not_before(fixture.entrants, notes),
-        )
 
 
 def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: int) -> Notes:

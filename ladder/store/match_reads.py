@@ -19,7 +19,7 @@ BEAT_MS: Final = 3_000
 SCAN: Final = 5_000
 """Rows that one page may look through for what it wants."""
 _RATE: Final = "rate:"
-NO_MORE: Final = "it was declared void for that, and nothing is left to be done"
+NO_MORE: Final = "it was declared void for that; nothing is left to be done but to play it again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class MatchReads:
             try:
                 sifted.rows.append(_row_of(match, fields))
             except CAUSES as error:
-                if _is_dropped(fields):
+                if is_dropped(fields):
                     self.unread.mended(match)
                     continue
                 self.unread.note(match, error)
@@ -271,7 +271,7 @@ class MatchReads:
                     self.unread.mended(match)
 
     def _demanded(self, match: str, fields: Hash) -> MatchRow:
-        if not _is_dropped(fields):
+        if not is_dropped(fields):
             return self.unread.one(match, partial(_row_of, match, fields))
         try:
             return _row_of(match, fields)
@@ -303,7 +303,7 @@ def whole(text: str) -> int | None:
         return None
 
 
-def _is_dropped(fields: Hash) -> bool:
+def is_dropped(fields: Hash) -> bool:
     """Whether a match could not be read, and an operator ended it all the same."""
     return isinstance(fields, Mapping) and b"dropped" in fields
 

@@ -11,7 +11,7 @@ from ladder.store.dropping import drop, remains
 from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
 from ladder.store.hosting import Hosting
-from ladder.store.match_reads import unknown_match
+from ladder.store.match_reads import is_dropped, unknown_match
 from ladder.store.rows import OPEN, MatchPlan, MatchRow, MatchState, Stop, bot_of
 from ladder.store.scripts import script
 
@@ -160,6 +160,11 @@ class Matches(Hosting):
         (fields,) = self._link.each_hash([self._keys.match(match)])
         self.unread.mended(match)
         return Dropped(remains(match, fields), renews)
+
+    def remains(self, match: str) -> MatchRow | None:
+        """What can be read of a match that was ended since it could not be read; None: it was not."""
+        (fields,) = self._link.each_hash([self._keys.match(match)])
+        return remains(match, fields) if is_dropped(fields) else None
 
     def settle(self, match: str, *, seq: int = 0, luck: bool = False) -> bool:
         """A worker is done with a closed match: it counts as rated, and in its tournament.

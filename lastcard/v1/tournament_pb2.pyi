@@ -342,10 +342,12 @@ class VoidMatchRequest(_message.Message):
     def __init__(self, id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class VoidMatchResponse(_message.Message):
-    __slots__ = ("match",)
+    __slots__ = ("match", "replay")
     MATCH_FIELD_NUMBER: _ClassVar[int]
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
     match: _ladder_pb2.Match
-    def __init__(self, match: _Optional[_Union[_ladder_pb2.Match, _Mapping]] = ...) -> None: ...
+    replay: str
+    def __init__(self, match: _Optional[_Union[_ladder_pb2.Match, _Mapping]] = ..., replay: _Optional[str] = ...) -> None: ...
 
 class RequeueRequest(_message.Message):
     __slots__ = ("id", "reason")

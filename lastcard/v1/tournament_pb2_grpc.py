@@ -157,7 +157,7 @@ class TournamentServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Requeue(self, request, context):
-        """Puts a parked match back.
+        """Puts a parked match back, or plays a void one again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

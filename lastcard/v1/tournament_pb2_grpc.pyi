@@ -59,7 +59,7 @@ class TournamentServiceStub:
     VoidMatch: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]
     """Declares a match void, with a reason."""
     Requeue: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.RequeueRequest, _tournament_pb2.RequeueResponse]
-    """Puts a parked match back."""
+    """Puts a parked match back, or plays a void one again."""
 
 @_typing.type_check_only
 class TournamentServiceAsyncStub(TournamentServiceStub):
@@ -89,7 +89,7 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     VoidMatch: _aio.UnaryUnaryMultiCallable[_tournament_pb2.VoidMatchRequest, _tournament_pb2.VoidMatchResponse]  # type: ignore[assignment]
     """Declares a match void, with a reason."""
     Requeue: _aio.UnaryUnaryMultiCallable[_tournament_pb2.RequeueRequest, _tournament_pb2.RequeueResponse]  # type: ignore[assignment]
-    """Puts a parked match back."""
+    """Puts a parked match back, or plays a void one again."""
 
 class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tournaments."""
@@ -176,6 +176,6 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.RequeueRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.RequeueResponse, _abc.Awaitable[_tournament_pb2.RequeueResponse]]:
-        """Puts a parked match back."""
+        """Puts a parked match back, or plays a void one again."""
 
 def add_TournamentServiceServicer_to_server(servicer: TournamentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
 from ladder.door.refusals import refusal_of
-from ladder.errors import Kind
+from ladder.errors import Kind, WrongStateError
 from ladder.store import Store
 from ladder.store.errors import DamagedError, FencedError
 from ladder.store.rows import Claimed, MatchState
@@ -144,6 +144,42 @@ def test_a_match_that_cannot_be_read_is_ended_by_an_operator(two: House, break_i
     assert [(deed.who, deed.verb, deed.reason) for deed in two.store.audit.tail(target=BAD)] == [
         ("olga", "void", "no use")
     ]
+
+
+@pytest.mark.parametrize("break_it", OF_A_MATCH)
+def test_a_match_that_was_ended_unread_is_played_again(house: House, break_it: Damage) -> None:
+    """As the schedule has it, whatever is left of its row: by the same bots, rated, on other deals."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=1))
+    house.look()
+    planned = house.store.matches.get(BAD)
+    house.referee.play(house.now_ms)
+    break_it(house.store)
+    row = house.desk.void(BAD, "no use", "olga")
+    assert house.desk.replay_of(row) == f"{BAD}.r2"
+    again = house.desk.requeue(BAD, "once more", "olga")
+    assert (again.id, again.state, again.leg, again.table, again.part) == (f"{BAD}.r2", MatchState.READY, 1, 1, 0)
+    assert (again.entrants, again.meetings, again.rated) == (planned.entrants, planned.meetings, planned.rated)
+    assert (again.format, again.ruleset, again.nonces) == (planned.format, planned.ruleset, planned.nonces)
+    assert house.desk.requeue(BAD, "once more", "olga").id == again.id
+    assert house.play("spring") is State.FINISHED
+    kept = house.store.tournaments.get("spring")
+    assert (kept.done, kept.lost, kept.again) == (3, 1, 1)
+
+
+def test_a_match_that_was_ended_unread_and_is_on_no_schedule_is_not_played_again(two: House) -> None:
+    """One of a ladder, or of a tournament whose row has no such match, or cannot be read itself."""
+    Damage((("DEL", f"m:{BAD}"), ("HSET", f"m:{BAD}", "state", "closed"), ("ZREM", "index:t:spring", BAD)))(two.store)
+    two.desk.void(BAD, "no use", "olga")
+    with pytest.raises(WrongStateError, match="belongs to no tournament"):
+        two.desk.requeue(BAD, "", "olga")
+    other = "autumn.1.1.0"
+    damage("HSET", f"m:{other}", "meetings", "x")(two.store)
+    row = two.desk.void(other, "no use", "olga")
+    damage("HSET", "t:autumn", "matches", "x")(two.store)
+    assert two.desk.replay_of(row) == ""
+    with pytest.raises(DamagedError, match="tournament autumn"):
+        two.desk.requeue(other, "", "olga")
 
 
 @pytest.mark.parametrize("break_it", OF_A_MATCH)

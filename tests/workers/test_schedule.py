@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -67,6 +68,20 @@ def test_ids_say_where_a_match_stands() -> None:
     ids = [str(fixture.id) for fixture in schedule(4, 20)]
     assert ids[:5] == ["spring.1.1.0", "spring.1.2.0", "spring.1.1.1", "spring.1.2.1", "spring.2.1.0"]
     assert ids[-1] == "spring.3.2.1"
+
+
+@given(st.integers(2, 9), st.integers(1, 40), st.integers(1, 3), st.integers(1, 4))
+def test_a_match_is_found_by_its_id(entrants: int, meetings: int, cycles: int, attempt: int) -> None:
+    """Whichever attempt it is; what the schedule does not have is not found."""
+    whole = schedule(entrants, meetings, cycles)
+    for fixture in whole:
+        assert whole.fixture(replace(fixture.id, attempt=attempt)) == fixture
+    last = whole[len(whole) - 1].id
+    for part in ("leg", "table", "part"):
+        with pytest.raises(LookupError, match="is no match of spring"):
+            whole.fixture(replace(last, **{part: getattr(last, part) + 1}))
+    with pytest.raises(LookupError, match="is no match of spring"):
+        whole.fixture(replace(last, tournament="autumn"))
 
 
 def test_an_index_outside_is_refused() -> None:

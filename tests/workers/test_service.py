@@ -83,12 +83,12 @@ def test_the_verbs(house: House, organiser: TournamentClient) -> None:
     assert organiser.turn("spring", Verb.PAUSE, "lunch").state is State.PAUSED
     assert organiser.turn("spring", Verb.RESUME).state is State.RUNNING
     first, second, third = sorted(house.store.matches.waiting())
-    assert organiser.void(first, "wrong deck").state == MatchState.VOID
+    assert organiser.void(first, "wrong deck").match.state == MatchState.VOID
     parked(house.store, second, "strikes", house.now_ms)
     assert organiser.requeue(second, "fixed").state == MatchState.READY
     cancelled = organiser.turn("spring", Verb.CANCEL, "rain")
     assert (cancelled.state, cancelled.matches_lost) == (State.CANCELLED, 3)
-    assert organiser.void(third, "late").state == MatchState.VOID
+    assert organiser.void(third, "late").match.state == MatchState.VOID
     deeds = [(deed.who, deed.verb, deed.target, deed.reason) for deed in house.store.audit.tail(10)]
     assert deeds == [
         ("olga", "cancel", "spring", "rain"),
@@ -104,7 +104,7 @@ def test_a_rated_match_is_void_and_not_played_again_after_the_end(house: House, 
     """What moved ratings can be declared void; with the seed of all deals public it cannot be played again."""
     organiser.create(spec("spring", "alpha", "beta"))
     house.play("spring")
-    assert organiser.void("spring.1.1.0", "late").state == MatchState.VOID
+    assert organiser.void("spring.1.1.0", "late").match.state == MatchState.VOID
     with pytest.raises(WrongStateError, match="the seed of its deals is public") as refused:
         organiser.requeue("spring.1.1.0")
     assert refused.value.reason == "WRONG_STATE"

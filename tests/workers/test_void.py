@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.readings.summaries import Summaries
 from ladder.store.errors import UnknownError
 from ladder.store.rows import Claimed, MatchState
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State, Verb
@@ -94,6 +96,44 @@ def test_a_replay_can_be_void_too(going: House) -> None:
     again = going.desk.requeue(MATCH, "", "olga")
     going.desk.void(again.id, "wrong again", "olga")
     assert going.desk.requeue(again.id, "", "olga").id == f"{MATCH}.r3"
+
+
+def test_a_match_whose_replay_is_void_is_played_again_too(going: House) -> None:
+    """By its own id or by that of any attempt: the last one in its place is meant, and the next one is played."""
+    again = f"{MATCH}.r2"
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    assert going.desk.replay_of(going.store.matches.get(MATCH)) == again
+    going.desk.requeue(MATCH, "", "olga")
+    assert going.desk.replay_of(going.store.matches.get(MATCH)) == ""  # it is being played
+    going.desk.void(again, "wrong again", "olga")
+    assert going.desk.replay_of(going.store.matches.get(MATCH)) == f"{MATCH}.r3"
+    assert [going.desk.requeue(asked, "", "olga").id for asked in (MATCH, again, MATCH)] == [f"{MATCH}.r3"] * 3
+    assert going.play("spring") is State.FINISHED
+    record = going.desk.get("spring")
+    assert (record.matches_done, record.matches_lost, record.matches_replayed) == (3, 2, 2)
+
+
+def test_a_parked_replay_is_put_back_by_the_id_of_the_void_match_too(going: House) -> None:
+    """What is asked for is that it be played; nothing new is written for that."""
+    again = f"{MATCH}.r2"
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    going.desk.requeue(MATCH, "", "olga")
+    parked(going.store, again, "strikes", going.now_ms)
+    found = going.desk.requeue(MATCH, "once more", "olga")
+    assert (found.id, found.state) == (again, MatchState.READY)
+    assert verbs(going)[0] == ("requeue", again, "once more")
+
+
+def test_a_match_that_is_void_once_its_host_hears_of_it_will_be_played_again_then(going: House) -> None:
+    """The answer to the order names the id already; that of a match of a ladder, or of what is over, names none."""
+    match = "spring.2.1.0"
+    claimed = going.store.matches.claim(match, going.referee.me, going.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    row = going.desk.void(match, "stop it", "olga")
+    assert (row.state, going.desk.replay_of(row)) == (MatchState.RUNNING, f"{match}.r2")
+    assert going.desk.replay_of(replace(row, tournament="")) == ""
+    going.desk.turn("spring", Verb.CANCEL, "rain", "olga")
+    assert going.desk.replay_of(row) == ""
 
 
 def test_nothing_is_played_again_after_the_end(going: House) -> None:

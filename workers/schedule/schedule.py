@@ -114,6 +114,18 @@ class Schedule:
         seated = self._seated(leg, table, part)
         return Fixture(MatchId(self.tournament, leg + 1, table + 1, part), seated, sizes[part])
 
+    def fixture(self, match: MatchId) -> Fixture:
+        """Return the match that stands under this id, whichever attempt it is.
+
+        Raises:
+            LookupError: there is none in this schedule.
+        """
+        sizes, pairing = split(self.meetings), self.pairing
+        known = match.tournament == self.tournament and match.leg <= self.cycles * pairing.legs
+        if not (known and match.table <= pairing.tables and match.part < len(sizes)):
+            raise LookupError(f"{match} is no match of {self.tournament}")
+        return self[((match.leg - 1) * len(sizes) + match.part) * pairing.tables + match.table - 1]
+
     def tables_of(self, leg: int) -> tuple[tuple[str, ...], ...]:
         """Return who sits at each table of a leg, counted from 0."""
         return tuple(self._seated(leg, table, 0) for table in range(self.pairing.tables))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ladder import wire as ladder_wire
 from ladder.paging import DEFAULT_PAGE
@@ -15,7 +16,16 @@ from workers.tournaments.life import Verb
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
-__all__ = ["TournamentClient"]
+__all__ = ["TournamentClient", "Voided"]
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """A match that was declared void."""
+
+    match: Summary
+    replay: str
+    """The id under which `requeue` plays it again; empty: it does not."""
 
 
 class TournamentClient:
@@ -61,12 +71,12 @@ class TournamentClient:
                 cancelled = self._dial.call(self._stub.Cancel, pb.CancelRequest(name=name, reason=reason))
                 return wire.status_of(cancelled.tournament)
 
-    def void(self, match: str, reason: str) -> Summary:
+    def void(self, match: str, reason: str) -> Voided:
         """Declare a match void."""
         response = self._dial.call(self._stub.VoidMatch, pb.VoidMatchRequest(id=match, reason=reason))
-        return ladder_wire.summary_of(response.match)
+        return Voided(ladder_wire.summary_of(response.match), response.replay)
 
     def requeue(self, match: str, reason: str = "") -> Summary:
-        """Put a parked match back."""
+        """Put a parked match back, or play a void one again."""
         response = self._dial.call(self._stub.Requeue, pb.RequeueRequest(id=match, reason=reason))
         return ladder_wire.summary_of(response.match)

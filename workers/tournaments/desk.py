@@ -24,15 +24,19 @@ from referee.formats import UnknownFormatError
 from workers.doorbell import Doorbell
 from workers.due import Job
 from workers.plan import Planner
-from workers.tournaments.attempt import next_attempt
+from workers.schedule.schedule import MatchId
+from workers.tournaments.attempt import Attempt, check_tournament, last_attempt, next_attempt, next_id
+from workers.tournaments.draw import schedule_of
 from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.moments import moment
 from workers.tournaments.notes import Notes
+from workers.tournaments.planned import Planned
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.recent import Recent
 from workers.tournaments.relatives import relatives
-from workers.tournaments.spec import TournamentSpec, check
+from workers.tournaments.sealing import DealGroups
+from workers.tournaments.spec import Deals, TournamentSpec, check
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
@@ -180,15 +184,40 @@ class Desk:
     def requeue(self, match: str, reason: str, who: str) -> MatchRow:
         """Put a parked match back, or play one again that was declared void; returns the match that is played.
 
+        Where a void one was played again already, it is the last of those that were played in its place that is meant.
+
         Raises:
             RequestError: there is no such match, it is neither parked nor void, or its tournament is over.
         """
-        row, why, now_ms = self.store.matches.get(checked(MATCH, match, "id")), _reason(reason), self.now_ms()
+        match, why = last_attempt(self.store, checked(MATCH, match, "id")), _reason(reason)
+        try:
+            row = self.store.matches.get(match)
+        except DamagedError:
+            left = self.store.matches.remains(match)
+            if left is None:
+                raise
+            return self._play_again_unread(left, why, who)
         if row.state in WAITING:
             return row
         if row.state is MatchState.VOID:
-            again = next_attempt(self.store, row, self.formats(row.format), now_ms, who=who, reason=why)
-            return self._moved_on(again.id) if again.new else self.store.matches.get(again.id)
+            return self._play_again(row, why, who)
+        return self._put_back(row, why, who)
+
+    def replay_of(self, row: MatchRow) -> str:
+        """Return the id under which `requeue` plays a match again once it is void; empty: it does not."""
+        try:
+            open_still = row.tournament and not State(self._row(row.tournament).state).over
+        except DamagedError:
+            return ""
+        last = last_attempt(self.store, row.id)
+        goes_on = last != row.id and self.store.matches.states_of([last]).get(last) is not MatchState.VOID
+        return next_id(last) if open_still and not goes_on else ""
+
+    # parts
+
+    def _put_back(self, row: MatchRow, why: str, who: str) -> MatchRow:
+        """Put a parked match back."""
+        match, now_ms = row.id, self.now_ms()
         if row.state is not MatchState.PARKED:
             message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match, allowed=("parked", "void"))
@@ -198,7 +227,29 @@ class Desk:
         self.store.matches.requeue(match, now_ms, deed=Deed(who, "requeue", match, why, now_ms))
         return self._moved_on(match)
 
-    # parts
+    def _play_again(self, row: MatchRow, why: str, who: str) -> MatchRow:
+        """Play a void match again."""
+        check_tournament(row)
+        return self._played(next_attempt(self.store, row, self.formats(row.format), self.now_ms(), who=who, reason=why))
+
+    def _play_again_unread(self, left: MatchRow, why: str, who: str) -> MatchRow:
+        """Play a match again of which too little is left, as the schedule of its tournament has it."""
+        check_tournament(left)
+        row = self._row(left.tournament)
+        spec, notes = TournamentSpec.parse(row.spec), Notes.parse(row.schedule)
+        terms = self.formats(spec.format)
+        schedule = schedule_of(spec, terms, row.entrants)
+        groups = DealGroups(schedule, notes.kin) if terms.deals is Deals.FIELD else None
+        try:
+            fixture = schedule.fixture(MatchId.parse(left.id))
+        except (LookupError, ValueError) as error:
+            message = f"match {left.id} cannot be played again: {error}"
+            raise WrongStateError("WRONG_STATE", message, field="match", value=left.id) from error
+        plan = Planned(spec, terms, notes, groups).match(fixture, 0)
+        return self._played(next_attempt(self.store, left, terms, self.now_ms(), plan=plan, who=who, reason=why))
+
+    def _played(self, again: Attempt) -> MatchRow:
+        return self._moved_on(again.id) if again.new else self.store.matches.get(again.id)
 
     def _twin(self, spec: TournamentSpec, but: Sequence[str] = ()) -> TournamentRow | None:
         """Return the tournament that stands in the ledger where this is the same again, however late it comes.

@@ -97,10 +97,11 @@ class TournamentService(rpc.TournamentServiceServicer):
     async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
         """Void a match."""
         row = await self._as_organiser(lambda who: self._desk.void(request.id, request.reason, who))
-        return pb.VoidMatchResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
+        again = await asyncio.to_thread(self._desk.replay_of, row)
+        return pb.VoidMatchResponse(match=ladder_wire.summary_to(self._summaries.of(row)), replay=again)
 
     async def Requeue(self, request: pb.RequeueRequest, context: Context) -> pb.RequeueResponse:
-        """Put a parked match back."""
+        """Put a parked match back, or play a void one again."""
         row = await self._as_organiser(lambda who: self._desk.requeue(request.id, request.reason, who))
         return pb.RequeueResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
 

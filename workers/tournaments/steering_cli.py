@@ -55,12 +55,12 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
     from workers.tournaments.client import TournamentClient
 
     with Dial.of() as dial:
-        client = TournamentClient(dial)
-        found = client.void(match, reason)
-        again = bool(found.tournament) and not client.get(found.tournament).state.over
-    _say(found, as_json=as_json)
-    if again and not as_json:
-        click.echo(f"`lastcard tournament requeue {found.id}` plays it again, on other deals")
+        voided = TournamentClient(dial).void(match, reason)
+    _say(voided.match, as_json=as_json)
+    if voided.replay and not as_json:
+        once = "" if voided.match.state == "void" else "once it is void, "
+        again = f"`lastcard tournament requeue {voided.match.id}` plays it again as {voided.replay}, on other deals"
+        click.echo(f"{once}{again}")
 
 
 @click.command()
@@ -68,7 +68,10 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
 @_reason
 @_json
 def requeue(match: str, *, reason: str, as_json: bool) -> None:
-    """Put the parked MATCH back without its strikes, or play the void MATCH again under another id."""
+    """Put the parked MATCH back without its strikes, or play the void MATCH again under another id, on other deals.
+
+    Of a match that was played again already, and void again, the next attempt is played.
+    """
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
 
