@@ -184,7 +184,9 @@ class Referee:
 
     async def run(self) -> None:
         """Serve until `stopping` is set, then drain. Raises LapsedRefereeError (in a group) when the lease is lost."""
-        timekeeper = Timekeeper(self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent)
+        timekeeper = Timekeeper(
+            self.host, self.lodging, self._settings.absent_s, lambda: self.claimer.store_silent, self.claimer.seeker
+        )
         async with asyncio.TaskGroup() as group:
             if self.switchboard is not None:
                 self.switchboard.group = group

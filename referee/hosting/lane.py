@@ -15,6 +15,10 @@ class Peer(Protocol):
 
     name: str
 
+    @property
+    def silent(self) -> bool:
+        """Whether it is heard no more, or does not answer."""
+
     def send(self, frame: bytes) -> None:
         """Send a frame."""
 

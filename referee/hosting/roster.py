@@ -21,7 +21,8 @@ class Player:
         away: by format, loop time since which no session offers it: those that were offered or are waited for.
         came: by format that is offered, loop times since which it is, and since which it was not before.
         doubted: loop time until which its line may be dead, while trunks are cut; 0.0: nobody had to ask yet.
-        elsewhere: loop time of the last news of it at referees that cannot be reached; 0.0: it is at none.
+        elsewhere: loop time of the last news of it at referees that cannot be reached, or are still to say since when
+            it is there; 0.0: it is at none.
         expected: loop time until which a process of it is waited for that was turned away because of the store.
         formats: those that its sessions offer, together.
         since: loop time since which it is known.

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
+from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from ladder.store.logs import logger
@@ -25,6 +26,8 @@ UNREACHABLE_S: Final = 5.0
 GROW_S: Final = 1.0
 DOUBT_S: Final = 0.5
 """After so long without a word a stream may be dead; so often it is looked for where its bot is."""
+LISTED_S: Final = 0.3
+"""So long after it has come in a bot is in the list of who is where."""
 MOST_SEEN: Final = 10_000
 MOST_ASKED: Final = 64
 """So much is asked of one home at once."""
@@ -79,6 +82,13 @@ class Trunks(Protocol):
     def whole(self) -> bool:
         """Whether every referee that lives can be reached."""
 
+    @property
+    def told_until(self) -> float:
+        """Loop time up to which all is here that those had to say who can be reached."""
+
+    def prove(self) -> None:
+        """Have that be later soon."""
+
     def home(self, name: str) -> Home | None:
         """Return a referee that can be reached and answers."""
 
@@ -87,6 +97,10 @@ class NoTrunks:
     """There are no other referees."""
 
     whole = True
+    told_until = inf
+
+    def prove(self) -> None:
+        """Do nothing."""
 
     def home(self, name: str) -> None:
         """Return nothing."""
@@ -115,6 +129,8 @@ class Seeker:
         self._grown: dict[str, float] = {}
         self._sought: Counter[Player] = Counter()
         self._doubted = 0.0
+        self._listed_until = -inf
+        self._asked = False
         self._news: dict[str, dict[str, Online]] = {}
 
     # -- for matches to be claimed; `sight` is of the bots that offer the format
@@ -200,15 +216,28 @@ class Seeker:
             cut = {hosted for (hosted, _), reached in zip(astray, found[len(growing) :], strict=True) if not reached}
         self._mind(cut)
 
+    @property
+    def told_until(self) -> float:
+        """Loop time up to which is known here of every stream that a bot has opened anywhere."""
+        return min(self._trunks.told_until, inf if self._trunks.whole else self._listed_until)
+
+    def prove(self) -> None:
+        """Ask who can be reached, and the ledger about all others."""
+        self._asked = True
+        self._trunks.prove()
+
     async def doubt(self) -> None:
         """Note which bots are at a referee out of reach, too: it cannot tell us that their lines here are dead."""
         now, players = self._host.clock(), list(self._host.roster.players.values())
         if self._trunks.whole:
+            self._asked = False
             self._news.clear()
             for player in players:
                 player.doubted = player.elsewhere = 0.0
-        elif now - self._doubted >= DOUBT_S and any(now - one.heard > DOUBT_S for one in self._host.roster.sessions):
-            self._doubted = now
+        elif now - self._doubted >= DOUBT_S and (
+            self._asked or any(now - one.heard > DOUBT_S for one in self._host.roster.sessions)
+        ):
+            self._doubted, self._asked = now, False
             sight = await self._look()
             cut = [name for name in sight.at if name != self._me and self._trunks.home(name) is None]
             for player in players:
@@ -218,6 +247,7 @@ class Seeker:
                 elif there != self._news.get(player.bot):
                     player.elsewhere = now
                 self._news[player.bot] = there
+            self._listed_until = now - LISTED_S
 
     def _true_up(self, hosted: Hosted) -> list[tuple[Stay, Home]]:
         """Give back what is not needed; return the stays of which more is to be kept."""

@@ -142,6 +142,11 @@ class Session:
         del home
         return False
 
+    @property
+    def within_reach(self) -> bool:
+        """Whether its home answers: this one does."""
+        return True
+
     # -- which one of its process it is
 
     def newer(self, other: "Session") -> bool:

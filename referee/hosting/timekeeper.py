@@ -8,11 +8,14 @@ from referee.hosting.host import NONCE_S, ORPHAN_S, Host
 from referee.hosting.question import Question
 from referee.hosting.roster import Player
 from referee.hosting.seats import Seat
+from referee.hosting.seeking import NoTrunks
 from referee.hosting.sessions import AGAIN_S, Asked, Session
 from referee.logbook import LeaveReason
 
 TICK_S: Final = 0.05
 GAP_S: Final = 0.1
+LOOKS_MS: Final = 100
+"""Until two looks have found it late; what it takes beyond that is ours."""
 FORGET_S: Final = 60.0
 MOMENT_S: Final = 1.0
 """So short a silence of the store turns nobody away for longer than an absence may last."""
@@ -25,23 +28,39 @@ class Lodgers(Protocol):
         """Take note that the time of a question is over, after so many milliseconds."""
 
 
+class News(Protocol):
+    """What is known of streams at other referees."""
+
+    @property
+    def told_until(self) -> float:
+        """Loop time up to which is known here of every stream that a bot has opened anywhere."""
+
+    def prove(self) -> None:
+        """Have that be later soon."""
+
+
 class Timekeeper:
     """Ticks every 50 ms.
 
     A decision is late only if two on-time ticks in a row say so: between them the loop has read everything that had
-    arrived. A tick that comes late shifts every running clock by the delay, which is ours. While the store is silent
-    nobody can come in, and whoever seems to be here may be cut off: all time begins anew. Who was turned away dials
-    again when its own wait is over, which our outage has made longer than a question allows: nothing runs until then,
-    and who is away is waited for as much longer, once, for it may have been another referee that turned it away. So is
-    who seems to be here and was not heard since before: its line may be half of one. The same is in doubt of who was
-    seen since at a referee that cannot be reached: else that one would tell us that the line here is dead.
+    arrived, and it is known that its bot had not come in at another referee before its time was over. A tick that comes
+    late shifts every running clock by the delay, which is ours. While the store is silent nobody can come in, and
+    whoever seems to be here may be cut off: all time begins anew. Who was turned away dials again when its own wait is
+    over, which our outage has made longer than a question allows: nothing runs until then, and who is away is waited
+    for as much longer, once, for it may have been another referee that turned it away. So is who seems to be here and
+    was not heard since before: its line may be half of one. The same is in doubt of who was seen since at a referee
+    that cannot be reached: else that one would tell us that the line here is dead.
     """
 
-    def __init__(self, host: Host, lodgers: Lodgers, absent_s: float, store_silent: Callable[[], bool]) -> None:
+    def __init__(
+        self, host: Host, lodgers: Lodgers, absent_s: float, store_silent: Callable[[], bool],
+        news: News = NoTrunks(),  # noqa: B008  (it has no state)
+    ) -> None:  # fmt: skip
         self._host = host
         self._lodgers = lodgers
         self._absent_s = absent_s
         self._store_silent = store_silent
+        self._news = news
         self._last = host.clock()
         self._silent_since = 0.0
         self._unheard_since = self._doubt_until = 0.0
@@ -78,9 +97,9 @@ class Timekeeper:
             if asked.act < 0 or asked.act != act:
                 continue  # an answer before it in this list has closed that question
             if isinstance(asked, Seat):
-                self._host.asker.late(asked, asked.elapsed_ms(now))
+                self._host.asker.late(asked, _late_ms(asked, now))
             else:
-                self._lodgers.late(asked, asked.elapsed_ms(now))
+                self._lodgers.late(asked, _late_ms(asked, now))
         self._nonces(now)
         self._absent(now)
 
@@ -161,8 +180,7 @@ class Timekeeper:
         player = self._host.roster.player(bot, now)
         return any(self._doubtful(player, session, now) for session in player.sessions.values())
 
-    @staticmethod
-    def _is_late(seat: Asked, now: float) -> bool:
+    def _is_late(self, seat: Asked, now: float) -> bool:
         if not seat.started:
             return False
         elapsed = (now - seat.started) * 1000
@@ -171,17 +189,37 @@ class Timekeeper:
             return False
         if not seat.suspect:
             seat.suspect = True
+            self._news.prove()
             return False
-        return True
+        return self._heard_out(seat)
+
+    def _heard_out(self, seat: Asked) -> bool:
+        """Whether it is known here where its bot was when its time was over: on this line, or nowhere else."""
+        over, session = seat.started + _limit_ms(seat) / 1000, seat.session
+        if session is not None and (session.remote or session.heard >= over):
+            return True
+        return self._told(over)
+
+    def _told(self, until: float) -> bool:
+        """Whether all is here that other referees had to say until then; else they are asked."""
+        if self._news.told_until >= until:
+            return True
+        self._news.prove()
+        return False
 
     def _nonces(self, now: float) -> None:
         for hosted in list(self._host.matches.values()):
             if hosted.nonce_deadline and now > hosted.nonce_deadline:
-                entrants, missing = hosted.play.spec.entrants, hosted.play.missing_nonces
-                if any(self._doubtful_bot(entrants[one], now) for one in missing):
+                missing = [hosted.play.spec.entrants[one] for one in hosted.play.missing_nonces]
+                if any(self._doubtful_bot(bot, now) for bot in missing):
                     hosted.nonce_deadline = now + NONCE_S
-                else:
+                elif self._told(hosted.nonce_deadline) and not any(self._out_of_reach(bot, now) for bot in missing):
                     self._host.nonces_late(hosted)
+
+    def _out_of_reach(self, bot: str, now: float) -> bool:
+        """Whether all that is known of a bot is at referees that do not answer."""
+        sessions = self._host.roster.player(bot, now).sessions.values()
+        return bool(sessions) and not any(session.within_reach for session in sessions)
 
     def _absent(self, now: float) -> None:
         host = self._host
@@ -207,6 +245,16 @@ class Timekeeper:
         for hosted in dict.fromkeys(seat.hosted for seat in player.seats):
             if now - player.away.get(hosted.format_name, now) > self._absent_s:
                 self._host.leave(hosted, hosted.play.spec.entrants.index(player.bot), LeaveReason.ABSENT)
+
+
+def _limit_ms(asked: Asked) -> int:
+    """Milliseconds that a question may take."""
+    return max(asked.clock.rule.decision_ms, asked.clock.allowance_ms())
+
+
+def _late_ms(asked: Asked, now: float) -> int:
+    """Milliseconds that a late question took: what we needed to find out where its bot was is ours."""
+    return min(asked.elapsed_ms(now), _limit_ms(asked) + LOOKS_MS)
 
 
 def _leave_out(player: Player, seconds: float, now: float) -> None:

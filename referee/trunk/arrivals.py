@@ -57,10 +57,11 @@ class Arrivals:
                 peer.send(told)
 
     def arrived(self, peer: Peer, frame: frames.Frame) -> None:
-        """Ask when a stream began that has a namesake here."""
-        said = frame.arrival
+        """Ask when a stream began that has a namesake here, which may be a dead line until that is told."""
+        said, now = frame.arrival, self._host.clock()
         if self._here(said.bot, said.instance) is not None:
-            peer.send(frames.inquiry(said.bot, said.instance, int(self._host.clock() * frames.US)))
+            self._host.roster.player(said.bot, now).elsewhere = now
+            peer.send(frames.inquiry(said.bot, said.instance, int(now * frames.US)))
 
     def asked(self, peer: Peer, frame: frames.Frame) -> None:
         """Say when a stream here began, if it is still there."""

@@ -98,6 +98,11 @@ def reserve(call: int, stay: Stay, rounds: int, *, must: bool = False) -> bytes:
     return _piece(pb.Frame(reserve=said))
 
 
+def sign(call: int) -> bytes:
+    """Ask for nothing: that is answered all the same, after all that was said before."""
+    return _piece(pb.Frame(reserve=pb.Reserve(call=call)))
+
+
 def stay_of(said: pb.Reserve) -> Stay:
     """Return what room is asked for."""
     return Stay(said.match, said.bot, said.format)

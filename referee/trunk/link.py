@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from math import inf
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -39,6 +40,7 @@ class Link:
     Attributes:
         name: its incarnation.
         away: the sessions there.
+        told_until: loop time up to which all is here that it had to say.
     """
 
     def __init__(self, name: str, line: Line, host: Host, lodging: Lodging, metrics: Metrics) -> None:
@@ -53,6 +55,9 @@ class Link:
         self._spoke = self._must_beat = False
         self._unheard = 0
         self._unanswered = 0
+        self.told_until = -inf
+        self._clock = host.clock
+        self._sign: tuple[int, float] | None = None
         self._calls: dict[int, asyncio.Future[int]] = {}
         self._numbers = count(1)
         self._over = asyncio.Event()
@@ -112,6 +117,12 @@ class Link:
         finally:
             del self._calls[number]
 
+    def prove(self) -> None:
+        """Ask for a sign, which comes after all that the peer had to say until now; one at a time."""
+        if self._sign is None and not self._over.is_set():
+            self._sign = next(self._numbers), self._clock()
+            self.send(frames.sign(self._sign[0]))
+
     def _age(self, frame: frames.Frame) -> None:
         self._lodging.arrivals.told(self, frame)
         self.away.told(frame)
@@ -120,6 +131,8 @@ class Link:
         said = frame.grant
         if said.call >= self._unanswered:
             self._unanswered = 0
+        if self._sign is not None and said.call == self._sign[0]:
+            self.told_until, self._sign = self._sign[1], None
         waiting = self._calls.get(said.call)
         if waiting is not None and not waiting.done():
             waiting.set_result(said.rounds)
@@ -137,6 +150,8 @@ class Link:
         Counted in our own beats: who has stood still itself has heard nothing either.
         """
         self._unheard += 1
+        if self._sign is not None and self._clock() - self._sign[1] > RESERVE_S:
+            self._unanswered = max(self._unanswered, self._sign[0])
         if self._unheard == UNHEARD:
             for waiting in self._calls.values():
                 if not waiting.done():

@@ -46,6 +46,11 @@ class RemoteSession(Session):
         """Whether it is at another referee, this one."""
         return self.home is home
 
+    @property
+    def within_reach(self) -> bool:
+        """Whether its home answers."""
+        return not self.home.silent
+
     def ask_since(self, now: float) -> None:
         """Ask its home when it began."""
         self.home.send(frames.inquiry(self.bot, self.greeting.instance, int(now * frames.US)))

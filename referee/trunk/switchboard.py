@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from math import inf
 from typing import Final, Protocol, TypeVar
 
 from ladder.store.logs import logger
@@ -73,6 +74,17 @@ class Switchboard:
     def whole(self) -> bool:
         """Whether every other referee that lives can be reached."""
         return all(name == self._handshake.me or self.home(name) is not None for name in self._alive)
+
+    @property
+    def told_until(self) -> float:
+        """Loop time up to which all is here that those had to say who can be reached."""
+        return min((link.told_until for link in self.links.values() if not link.silent), default=inf)
+
+    def prove(self) -> None:
+        """Ask them for a sign."""
+        for link in self.links.values():
+            if not link.silent:
+                link.prove()
 
     async def listen(self) -> Address:
         """Take the port; returns what others dial.

@@ -47,6 +47,7 @@ class Recorder:
     """The other end of a trunk, which keeps what it is told."""
 
     name = "ref-other"
+    silent = False
 
     def __init__(self) -> None:
         self.sent: list[frames.Frame] = []

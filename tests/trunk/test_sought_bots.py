@@ -37,6 +37,10 @@ class Trunks:
     """A trunk to the one other referee, or none."""
 
     whole = False
+    told_until = 0.0
+
+    def prove(self) -> None:
+        """Ask nobody."""
 
     def __init__(self, far: Home | None) -> None:
         self._far = far

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 
 import pytest
 
@@ -47,11 +48,24 @@ class Trunks:
 
     def __init__(self, links: dict[str, Link]) -> None:
         self.links = links
+        self.unreached = False
+        """Whether one lives to which there is no trunk."""
 
     @property
     def whole(self) -> bool:
         """Whether all answer."""
-        return all(self.home(name) for name in self.links)
+        return not self.unreached and all(self.home(name) for name in self.links)
+
+    @property
+    def told_until(self) -> float:
+        """Loop time up to which all is here that those had to say who answer."""
+        return min((link.told_until for link in self.links.values() if not link.silent), default=inf)
+
+    def prove(self) -> None:
+        """Ask them for a sign."""
+        for link in self.links.values():
+            if not link.silent:
+                link.prove()
 
     def home(self, name: str) -> Home | None:
         """Return one that answers."""
