@@ -1,4 +1,4 @@
-"""The weights that are shipped, by ruleset: what takes luck out of published results."""
+"""What is shipped to take luck out of published results, by ruleset: weights, and what the house usually scores."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from ladder.house import HouseTable
 from ladder.luck import Correction
 
 FOLDER: Final[Traversable] = files("ladder").joinpath("luck")
+HOUSE_FOLDER: Final[Traversable] = FOLDER.joinpath("house")
 
 
 @cache
@@ -26,3 +28,20 @@ def shipped() -> dict[str, Correction]:
 def correction_for(ruleset: str) -> Correction | None:
     """Return the weights for a ruleset; None: luck stays in its results."""
     return shipped().get(ruleset)
+
+
+@cache
+def house_tables() -> dict[str, HouseTable]:
+    """Return what the house usually scores, by hash of the ruleset, as far as enough is known of it.
+
+    Raises:
+        BadHouseTableError: a file is not what it should be.
+    """
+    names = (file for file in HOUSE_FOLDER.iterdir() if file.name.endswith(".json"))
+    found = [HouseTable.of(file.read_text("utf-8")) for file in names]
+    return {table.ruleset: table for table in found if table.known}
+
+
+def house_table_for(ruleset: str) -> HouseTable | None:
+    """Return what the house usually scores under a ruleset; None: nobody knows, and house games are not played."""
+    return house_tables().get(ruleset)

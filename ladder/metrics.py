@@ -32,7 +32,7 @@ class Declared:
     """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
 
 
-_TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "luck", "archive", "reconcile", "canary")
+_TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "luck", "house", "archive", "reconcile", "canary")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
@@ -44,7 +44,9 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "rated_games_total": Declared("Games that workers applied to a ladder.", ("format",)),
     "renewed_ladders_total": Declared("Ladders computed anew without void matches.", ("format",)),
     "fitted_ladders_total": Declared("Fits of all games of a ladder.", ("format",)),
+    "refitted_ladders_total": Declared("Changes of the weights by which luck is taken out of a ladder.", ("format",)),
     "lucky_matches_total": Declared("Matches whose luck workers computed.", zeros=((),)),
+    "housed_matches_total": Declared("Matches on whose cards the house played.", zeros=((),)),
     "archived_matches_total": Declared("Matches whose logs workers archived.", zeros=((),)),
     "trimmed_matches_total": Declared("Matches whose logs are in the archive alone.", zeros=((),)),
     "rated_faults_total": Declared(

@@ -49,6 +49,10 @@ def board(found: Board) -> Shape:
         "seq": found.seq,
         "matches": found.matches,
         "lower_is_better": found.low,
+        "weights": [
+            {"lc_version": one.lc_version, "from": one.from_seq, "rounds": one.rounds, "house": one.house or None}
+            for one in found.weights
+        ],
         "standings": [standing(row, OF_LADDER) for row in found.standings],
     }
 

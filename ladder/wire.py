@@ -8,7 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from ladder.errors import InvalidFieldError
 from ladder.names import checked
-from ladder.readings.boards import Board
+from ladder.readings.boards import Board, LuckWeights
 from ladder.readings.profiles import Profile, Version
 from ladder.readings.summaries import Summary, Wanted
 from ladder.standings import Standing
@@ -132,6 +132,10 @@ def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
         seq=board.seq,
         matches=board.matches,
         lower_is_better=board.low,
+        weights=(
+            pb.LuckWeights(lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house)
+            for one in board.weights
+        ),
     )
 
 
@@ -139,7 +143,13 @@ def board_of(response: pb.ListStandingsResponse) -> Board:
     """Return the ladder that came over the wire."""
     rows = tuple(map(standing_of, response.standings))
     return Board(
-        response.format, response.ruleset, response.seq, rows, matches=response.matches, low=response.lower_is_better
+        response.format,
+        response.ruleset,
+        response.seq,
+        rows,
+        matches=response.matches,
+        low=response.lower_is_better,
+        weights=tuple(LuckWeights(one.lc_version, one.from_seq, one.rounds, one.house) for one in response.weights),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ladder.bradley_terry import Fit, Outcomes, fit
+from ladder.house import UsualScores
 from ladder.luck import Correction, centred, weights
 from lastcard.bot import Bot
 from lastcard.turn import Turn
@@ -20,6 +21,7 @@ from referee.bots import Careful, Greedy
 from referee.bots import Random as Uniform
 from referee.bots.sense import Weights
 from referee.formats.format import Format
+from referee.house_games import house_name, house_scores
 from referee.local.arena import MATCH_ID
 from referee.local.local_bot import LocalBot
 from referee.local.local_match import LocalMatch
@@ -29,7 +31,6 @@ from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.luck.watch import WatchedGame, terms_of
 from referee.table import Table
-from tests.house_games import house_scores
 
 Floats = NDArray[np.float64]
 
@@ -97,14 +98,6 @@ def _moved(chance: Random, spread: float) -> Weights:
     base = Weights()
     factors = {field.name: np.exp(chance.gauss(0, spread)) for field in fields(Weights) if field.name != "near"}
     return Weights(**{name: getattr(base, name) * factor for name, factor in factors.items()}, near=base.near)
-
-
-@dataclass(frozen=True, slots=True)
-class Housed(Correction):
-    """Weights of which the last is that of house games."""
-
-    mu: tuple[float, ...] = ()
-    """What the house scores usually, by seat: that is no luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +171,7 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
     for of_meeting in by_meeting.values():
         luck = None
         if taken is not None:
-            mu = taken.mu if isinstance(taken, Housed) else ()
+            mu = taken.house.mu if taken.house is not None else ()
             of_games = (taken.luck(one.beyond(mu), teams) for one in of_meeting)
             luck = [sum(column) for column in zip(*of_games, strict=True)]
         found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
@@ -215,7 +208,8 @@ def fitted_weights(format_name: str, played: Sequence[Dealt]) -> Correction:
     gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
     named = (*terms, "h") if mu else terms
     beta = dict(zip(named, map(float, weights(gifts, errors)), strict=True))
-    return Housed(chosen.name, chosen.rules.hash, beta, len(played), mu=mu)
+    usual = UsualScores(house_name(), mu) if mu else None
+    return Correction(chosen.name, chosen.rules.hash, beta, len(played), house=usual)
 
 
 def usual_scores(played: Sequence[Dealt]) -> tuple[float, ...]:

@@ -12,7 +12,8 @@ from typing import Final
 
 from workers.tournaments.life import State
 
-__all__ = ["BATCH", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View", "batches", "due", "slot"]
+__all__ = ["BATCH", "HOUSE_SLICE", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View"]
+__all__ += ["batches", "due", "slot"]
 
 BATCH: Final = 32
 """Closed matches that one task applies: a round trip through the queue costs about as much as applying one."""
@@ -22,6 +23,9 @@ MOST_BATCHES: Final = 16
 
 SLICE: Final = 500
 """Rounds whose luck one task computes, at most, but for a single match that has more."""
+
+HOUSE_SLICE: Final = 64
+"""Rounds on whose cards one task has the house play, at most, but for a single match that has more: some seconds."""
 
 MOST_SLICES: Final = 16
 """Such tasks of one look; luck is in no hurry, and while results wait there is one of them at most."""
@@ -56,6 +60,8 @@ class View:
     """Formats whose ladders have games that their fit does not know."""
     luck: Sequence[tuple[str, int]] = ()
     """Matches whose luck is not known yet, oldest first, and their rounds."""
+    house: Sequence[tuple[str, int]] = ()
+    """Matches on whose cards the house is to play, oldest first, and their rounds."""
 
 
 def slot(now_ms: int, period_ms: int) -> int:
@@ -74,16 +80,18 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
     renew = tuple(Job("renew", (name,)) for name in view.renewals)
     fits = tuple(Job("fit", (name,)) for name in view.fits)
-    luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck))
-    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES]
+    luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck, SLICE))
+    house = tuple(Job("house", (matches,)) for matches in _slices(view.house, HOUSE_SLICE))
+    idle = not view.closed and not view.luck
+    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES] + house[:idle]
 
 
-def _slices(waiting: Sequence[tuple[str, int]]) -> list[tuple[str, ...]]:
+def _slices(waiting: Sequence[tuple[str, int]], most: int) -> list[tuple[str, ...]]:
     """Return these matches in order, parted so that none but a single one has more than a slice of rounds."""
     slices: list[tuple[str, ...]] = []
-    filled = SLICE
+    filled = most
     for match, rounds in waiting:
-        if filled + rounds > SLICE:
+        if filled + rounds > most:
             slices.append(())
             filled = 0
         slices[-1] += (match,)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ladder.corrections import correction_for
 from ladder.errors import UnknownNameError
+from ladder.house import HouseScores
 from ladder.store.rows import MatchRow
 from referee import formats, luck
 from referee.fold import fold
@@ -27,6 +28,7 @@ __all__ = [
     "correctable",
     "deals_of",
     "gifts_of",
+    "house_of",
     "low_of",
     "lower_is_better",
     "messages",
@@ -169,3 +171,18 @@ def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts
     except (CorruptLogError, EngineMismatchError) as error:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
     return MatchGifts(found.terms, found.games)
+
+
+def house_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> HouseScores:
+    """Return what the house scores on the cards of a match; twice the same is the same.
+
+    Raises:
+        UnprovenResultError: this engine cannot read the log.
+    """
+    from referee.house_games import house_play  # bots are loaded where they play
+
+    try:
+        played = house_play(spec_of(row), seed, entries)
+    except CorruptLogError as error:
+        raise UnprovenResultError(f"the log of {row.id} cannot be read: {error}") from error
+    return HouseScores(played.house, played.games)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ladder import corrected
-from ladder.corrections import correction_for
+from ladder.readings.weighing import Seated, Weighing
+from ladder.refit import SCHEDULE, Schedule
 from ladder.results import MatchResult
 from ladder.standings import Fitted
 from ladder.store.counters import Counter
@@ -16,6 +17,8 @@ from ladder.store.fits import FitState, LadderFit
 from ladder.store.ladder_log import Ladder, RatedMatch
 from ladder.store.logs import logger
 from ladder.store.store import Store
+from ladder.timeline import Timeline
+from workers.reweigh import Reweigher
 
 __all__ = ["PERIOD_MS", "SHARE", "Fitter", "stale"]
 
@@ -46,6 +49,10 @@ class Fitter:
 
     store: Store
     clock: Callable[[], float] = time.monotonic
+    house: str = ""
+    """Who plays house games here, as `Reweigher` wants it."""
+    schedule: Schedule = SCHEDULE
+    """When weights are fitted."""
 
     def fit(self, ladder_format: str, now_ms: int) -> LadderFit | None:
         """Fit a ladder and serve that; None: nothing new was played, or another worker was faster."""
@@ -53,11 +60,13 @@ class Fitter:
         if not stale(state, now_ms):
             return None
         began = self.clock()
-        results = self._results(self.store.ratings.ladder(ladder_format))
-        if not results:
+        rated = self._rated(self.store.ratings.ladder(ladder_format))
+        if not rated:
             return None
-        pending = self._pending(results)
-        rows = self._rows(results, pending)
+        reweigher = Reweigher(self.store, self.house, self.schedule)
+        timeline = reweigher.keep_up(ladder_format, state.generation, rated, now_ms)
+        pending = reweigher.pending(rated)
+        rows = self._rows(rated, timeline, pending)
         fit = LadderFit(
             generation=state.generation,
             seq=state.seq,
@@ -69,21 +78,19 @@ class Fitter:
         if not self.store.fits.put(ladder_format, fit):
             return None
         self.store.counters.add({Counter("fitted_ladders_total", {"format": ladder_format}): 1})
-        _log.info("fitted", format=ladder_format, matches=len(results), pending=pending, took_ms=fit.took_ms)
+        _log.info("fitted", format=ladder_format, matches=len(rated), pending=pending, took_ms=fit.took_ms)
         return fit
 
-    def _results(self, ladder: Ladder) -> list[MatchResult]:
+    def _rated(self, ladder: Ladder) -> dict[int, MatchResult]:
+        """Return the matches that count, by number and in that order."""
         log = self.store.ratings.log(ladder.format)
-        return [_result(entry, ladder) for entry in log if isinstance(entry, RatedMatch)]
+        return {entry.seq: entry.result(ladder) for entry in log if isinstance(entry, RatedMatch)}
 
-    def _pending(self, results: Sequence[MatchResult]) -> int:
-        """Return how many of these matches wait for their luck."""
-        return len(self.store.gifts.pending() & {result.match for result in results})
-
-    def _rows(self, results: Sequence[MatchResult], pending: int) -> dict[str, Fitted]:
+    def _rows(self, rated: Mapping[int, MatchResult], timeline: Timeline | None, pending: int) -> dict[str, Fitted]:
         """Return a row for everybody who played: without luck where nearly all of it is known, else as played."""
+        results = list(rated.values())
         entrants = sorted({bot for result in results for bot in result.entrants})
-        luck = self._luck(results)
+        luck = None if timeline is None else self._luck(rated, timeline)
         if luck is not None and corrected.known(results, luck) >= corrected.ENOUGH:
             return corrected.rows(entrants, results, luck, ladder=True)[1]
         waits = luck is not None and pending > 0
@@ -91,27 +98,7 @@ class Fitter:
         table = raw.around(corrected.settled(raw, results)).table(MEAN)
         return {bot: replace(row, raw=row.elo, provisional=waits) for bot, row in table.items()}
 
-    def _luck(self, results: Sequence[MatchResult]) -> Mapping[str, list[list[float] | None]] | None:
-        """Return what is to be taken out, as far as it is known; None: luck stays in the ratings of these rules."""
-        correction = correction_for(results[0].ruleset)
-        if correction is None:
-            return None
-        teams = {result.match: result.teams for result in results}
-        found = self.store.gifts.find(teams.keys())
-        lucks = {match: correction.of_match(gifts.terms, gifts.games, teams[match]) for match, gifts in found.items()}
-        return {match: luck for match, luck in lucks.items() if luck is not None}
-
-
-def _result(applied: RatedMatch, ladder: Ladder) -> MatchResult:
-    """Return an applied match as a result."""
-    return MatchResult(
-        match=applied.match,
-        format=ladder.format,
-        ruleset=ladder.ruleset,
-        entrants=tuple(seat.bot for seat in applied.seats),
-        teams=applied.teams,
-        ranks=applied.games,
-        points=tuple(seat.points for seat in applied.seats),
-        rounds=tuple(seat.rounds for seat in applied.seats),
-        faults=tuple(seat.faults for seat in applied.seats),
-    )
+    def _luck(self, rated: Mapping[int, MatchResult], timeline: Timeline) -> Mapping[str, list[list[float] | None]]:
+        """Return what is to be taken out, as far as it is known: each match's by the weights that held for it."""
+        matches = {result.match: Seated(seq, result.teams) for seq, result in rated.items()}
+        return Weighing.of(self.store).lucks(timeline, matches)

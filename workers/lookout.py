@@ -12,7 +12,7 @@ from ladder.store.counters import Counter
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
-from workers.due import BATCH, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
+from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
 from workers.fit import stale
 from workers.tournaments.cron import Cron
 from workers.tournaments.life import State
@@ -57,6 +57,7 @@ class Lookout:
             renewals=self.store.generations.due(),
             fits=tuple(state.format for state in self.store.fits.states() if stale(state, now_ms)),
             luck=luck,
+            house=self.store.house.waiting(HOUSE_SLICE),
         )
 
 

@@ -52,6 +52,8 @@ class WorkerSettings:
     """So long a settled match stays in the ledger with its log."""
     luck: bool = True
     """Compute what chance gave in the matches that are settled here."""
+    luck_games: bool = True
+    """Have the house play the cards of rounds where that may make ratings surer."""
 
     @classmethod
     def of(cls, environ: Mapping[str, str] | None = None) -> WorkerSettings:
@@ -74,6 +76,7 @@ class WorkerSettings:
             archive=Archive.of(env).url,
             archive_after_ms=1000 * whole(env, "LASTCARD_ARCHIVE_AFTER_S", 600, 0, MOST_S),
             luck=switch(env, "LASTCARD_LUCK", default=True),
+            luck_games=switch(env, "LASTCARD_LUCK_GAMES", default=True),
         )
 
 

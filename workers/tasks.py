@@ -160,6 +160,20 @@ class Luck(LedgerTask):
         self.bench.fortune.leave(matches)
 
 
+class House(LedgerTask):
+    """Has the house play the cards of rated matches."""
+
+    name = f"{PREFIX}house"
+
+    def run(self, matches: list[str]) -> None:
+        """Play for those of these that still wait for it."""
+        self.bench.house.compute(matches, now_ms())
+
+    def give_up(self, matches: list[str]) -> None:
+        """Leave a slice that kills its process without: its results stay as they are."""
+        self.bench.house.leave(matches)
+
+
 class Reconcile(LedgerTask):
     """Finds what was left behind and rings again."""
 
@@ -190,7 +204,7 @@ class Canary(LedgerTask):
         """Do nothing: that the message came is enough."""
 
 
-TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Fit, Luck, Reconcile, Archive, Canary)
+TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Fit, Luck, House, Reconcile, Archive, Canary)
 
 
 def register(app: Celery, workshop: Workshop) -> None:

@@ -13,6 +13,7 @@ from workers.archive import Archiver
 from workers.doorbell import Doorbell
 from workers.fit import Fitter
 from workers.fortune import Fortune
+from workers.house_luck import HouseLuck
 from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
@@ -34,13 +35,15 @@ class Bench:
     renewer: Renewer
     fitter: Fitter
     fortune: Fortune
+    house: HouseLuck
     reconciler: Reconciler
     archiver: Archiver
 
 
 def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Bench:
     """Return the use cases over a store."""
-    from workers.engine import gifts_of, prove, terms
+    from referee.house_games import house_name
+    from workers.engine import gifts_of, house_of, prove, terms
 
     return Bench(
         store=store,
@@ -48,8 +51,9 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
         planner=Planner(store, terms, doorbell, new_seed),
         rater=Rater(store, terms, prove, doorbell, settings.luck),
         renewer=Renewer(store),
-        fitter=Fitter(store, time.monotonic),
+        fitter=Fitter(store, time.monotonic, house_name() if settings.luck_games else ""),
         fortune=Fortune(store, gifts_of),
+        house=HouseLuck(store, house_of),
         reconciler=Reconciler(store, doorbell, settings.reconcile_ms),
         archiver=Archiver(store, doorbell, settings.archive_ms, settings.archive_after_ms),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
+from ladder.readings.own_weights import doubts
 from ladder.results import BadResultError, MatchResult
 from ladder.store.ladder_log import RatedMatch
 from ladder.store.rows import APPLIED, MatchRow
@@ -53,6 +54,7 @@ def audit_ladder(store: Store, name: str) -> Report:
         whole = [applied for applied in batch if applied.match not in sifted.damaged]
         findings += [found for applied in whole for found in _compare(applied, rows.get(applied.match))]
         matches += len(batch)
+    findings += doubts(store, name)
     return Report(name, matches, tuple(findings))
 
 

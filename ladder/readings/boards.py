@@ -16,11 +16,25 @@ from ladder.store.errors import UnknownError
 from ladder.store.unread import UnreadRows
 
 if TYPE_CHECKING:
+    from ladder.readings.weighing import Weighing
     from ladder.store.fits import Fits
     from ladder.store.ratings import Ratings
 
 LONGEST_S: Final = 2.0
 """A bot may enter without a match: so long its row may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LuckWeights:
+    """Weights by which luck is taken out of the games of a ladder."""
+
+    lc_version: str
+    from_seq: int
+    """Number of the first match that they are used on."""
+    rounds: int
+    """That they were fitted on."""
+    house: str = ""
+    """Whose house games they regard; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +55,8 @@ class Board:
     """Matches that count."""
     low: bool = False
     """Points count against whom they go to: fewer are better."""
+    weights: tuple[LuckWeights, ...] = ()
+    """The earliest first; empty: luck stays in its games."""
 
 
 LowOf = Callable[[str], bool | None]
@@ -60,8 +76,10 @@ class Boards:
         fits: Fits | None = None,
         clock: Callable[[], float] = time.monotonic,
         low_of: LowOf = untold,
+        weighing: Weighing | None = None,
     ) -> None:
-        """Without `fits` all ratings are live."""
+        """Without `fits` all ratings are live; without `weighing` nobody says by what luck is taken out."""
+        self._weighing = weighing
         self._ratings = ratings
         self._fits = fits
         self._clock = clock
@@ -103,9 +121,20 @@ class Boards:
             errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
             fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
-            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, bool(self._low_of(name)))
+            low, weights = bool(self._low_of(name)), self._weights(name, ruleset)
+            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, low, weights)
             self._known[name] = (self._clock(), board)
             return board
+
+    def _weights(self, name: str, ruleset: str) -> tuple[LuckWeights, ...]:
+        timeline = self._weighing.timeline(name, ruleset) if self._weighing else None
+        if timeline is None:
+            return ()
+        every = [(1, timeline.shipped), *((change.from_seq, change.correction) for change in timeline.changes)]
+        return tuple(
+            LuckWeights(found.version, first, found.rounds, found.house.house if found.house else "")
+            for first, found in every
+        )
 
 
 def unknown_format(name: str, names: Iterable[str], *, played: bool = False) -> UnknownNameError:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ladder.corrections import correction_for
 from ladder.readings.teams import TeamsOf, teams_in
-from ladder.store.gifts import Gifts
+from ladder.readings.weighing import Seated, Weighing
 from ladder.store.rows import MatchRow
 
 
@@ -23,18 +22,18 @@ class MatchLuck:
 class MatchLucks:
     """Reads what workers computed."""
 
-    def __init__(self, gifts: Gifts, teams_of: TeamsOf) -> None:
-        self._gifts = gifts
+    def __init__(self, weighing: Weighing, teams_of: TeamsOf) -> None:
+        self._weighing = weighing
         self._teams_of = teams_of
 
     def get(self, row: MatchRow) -> MatchLuck | None:
         """Return the luck of a match; None: it is not known yet, or stays in the scores under these rules."""
-        correction = correction_for(row.ruleset)
-        gifts = self._gifts.find([row.id]).get(row.id) if correction else None
+        timeline = self._weighing.timeline(row.format, row.ruleset)
         teams = teams_in(row, self._teams_of)
-        if correction is None or gifts is None or teams is None:
+        if timeline is None or teams is None:
             return None
-        luck = correction.of_match(gifts.terms, gifts.games, teams)
+        luck = self._weighing.lucks(timeline, {row.id: Seated(row.seq, teams)}).get(row.id)
         if luck is None:
             return None
-        return MatchLuck(correction.version, tuple(None if game is None else tuple(game) for game in luck))
+        games = tuple(None if game is None else tuple(game) for game in luck)
+        return MatchLuck(timeline.at(row.seq).version, games)

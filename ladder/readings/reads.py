@@ -16,6 +16,7 @@ from ladder.readings.summaries import Summaries
 from ladder.readings.teams import TeamsOf, alone
 from ladder.readings.tournament_tables import DealsOf, TournamentTables, unshared
 from ladder.readings.waits import Waits
+from ladder.readings.weighing import Weighing
 from ladder.store.store import Store
 
 
@@ -45,16 +46,16 @@ class Reads:
         luck: bool = True,
     ) -> Reads:
         """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
-        matches, ratings, gifts = store.matches, store.ratings, store.gifts
-        tables = TournamentTables(matches, ratings, teams_of, gifts, deals_of=deals_of, awaits=luck)
+        matches, ratings, weighing = store.matches, store.ratings, Weighing.of(store)
+        tables = TournamentTables(matches, ratings, teams_of, weighing, deals_of=deals_of, awaits=luck)
         return cls(
             store=store,
-            boards=Boards(store.ratings, store.fits, low_of=low_of),
+            boards=Boards(store.ratings, store.fits, low_of=low_of, weighing=weighing),
             histories=Histories(store.ratings),
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
             summaries=Summaries(store.matches, teams_of),
-            luck=MatchLucks(store.gifts, teams_of),
+            luck=MatchLucks(weighing, teams_of),
             fixtures=Fixtures(store.tournaments, store.matches, tables, Waits(store.registry, store.presence)),
             tables=tables,
             low_of=low_of,

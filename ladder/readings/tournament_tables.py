@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from ladder.corrections import correction_for
 from ladder.elo import EloConfig
 from ladder.errors import UnknownNameError
 from ladder.readings.teams import TeamsOf, alone
+from ladder.readings.weighing import Seated, Weighing
 from ladder.results import BadResultError, MatchResult
 from ladder.store.errors import UnknownError
-from ladder.store.gifts import Gifts
 from ladder.store.match_reads import MatchReads
 from ladder.store.ratings import Ratings
 from ladder.store.rows import LOST, PLAYED, MatchRow
@@ -63,11 +62,17 @@ class _Kept:
     damaged: bool = False
     """Some of its matches could not be read at the last look."""
     lucky: int = 0
+    housed: int = 0
     luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
     """What is to be taken out of the scores, of matches whose luck was read."""
     sheets: Sheets = field(default_factory=_no_sums)
     table: Table = EMPTY
     lock: Lock = field(default_factory=Lock)
+
+    @property
+    def stand(self) -> tuple[int, int, int, int]:
+        """How far its tournament was at the last look."""
+        return self.done, self.lost, self.lucky, self.housed
 
 
 class TournamentTables:
@@ -78,18 +83,18 @@ class TournamentTables:
         matches: MatchReads,
         ratings: Ratings,
         teams_of: TeamsOf = alone,
-        gifts: Gifts | None = None,
+        weighing: Weighing | None = None,
         *,
         deals_of: DealsOf = unshared,
         awaits: bool = True,
     ) -> None:
-        """Without `gifts` luck stays in the scores; `awaits`: what is not known of it yet will be, so ratings wait."""
+        """Without `weighing` luck stays in the scores; `awaits`: what is not known yet will be, so ratings wait."""
         self._awaits = awaits
         self._matches = matches
         self._ratings = ratings
         self._teams_of = teams_of
         self._deals_of = deals_of
-        self._gifts = gifts
+        self._weighing = weighing
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._lock = Lock()
 
@@ -103,7 +108,7 @@ class TournamentTables:
             return EMPTY
         kept = self._of(row.name)
         with kept.lock:
-            if kept.damaged or (kept.done, kept.lost, kept.lucky) != (row.done, row.lost, row.lucky):
+            if kept.damaged or kept.stand != _stand(row):
                 if kept.lost != row.lost or kept.done > row.done:
                     self._recount(kept)
                 self._read(row.name, kept)
@@ -111,23 +116,24 @@ class TournamentTables:
                 results = [result for result in found if result is not None]
                 luck = self._luck(row, results, kept)
                 kept.table = table(row.entrants, results, self._live(results, row.entrants), luck, kept.sheets)
-                kept.done, kept.lost, kept.lucky = row.done, row.lost, row.lucky
+                kept.done, kept.lost, kept.lucky, kept.housed = _stand(row)
         return kept.table
 
     def _luck(self, row: TournamentRow, results: Sequence[MatchResult], kept: _Kept) -> Luck | None:
         """Return what is to be taken out as far as it is known, read once nearly all of it is; None: nothing is."""
         rulesets = {result.ruleset for result in results}
-        correction = correction_for(rulesets.pop()) if len(rulesets) == 1 else None
-        if self._gifts is None or correction is None:
+        if self._weighing is None or len(rulesets) != 1:
+            return None
+        timeline = self._weighing.timeline(results[0].format, rulesets.pop())
+        if timeline is None:
             return None
         from ladder.corrected import ENOUGH
 
         if row.lucky >= ENOUGH * sum(map(_dealt, results)):
-            teams = {result.match: result.teams for result in results}
-            for match, gifts in self._gifts.find(teams.keys() - kept.luck.keys()).items():
-                luck = correction.of_match(gifts.terms, gifts.games, teams[match])
-                if luck is not None:
-                    kept.luck[match] = luck
+            unread = [result for result in results if result.match not in kept.luck]
+            numbers = self._ratings.numbers(results[0].format, [result.match for result in unread])
+            asked = {result.match: Seated(numbers.get(result.match, 0), result.teams) for result in unread}
+            kept.luck |= self._weighing.lucks(timeline, asked)
         return kept.luck if kept.luck or self._awaits else None
 
     def _of(self, name: str) -> _Kept:
@@ -177,6 +183,10 @@ class TournamentTables:
         except UnknownError:  # an unrated tournament in a format that nobody has played for points
             rated = []
         return live | {tally.bot: tally.micro for tally in rated if tally.bot in live}
+
+
+def _stand(row: TournamentRow) -> tuple[int, int, int, int]:
+    return row.done, row.lost, row.lucky, row.housed
 
 
 def _dealt(result: MatchResult) -> bool:

@@ -34,8 +34,9 @@ def drop(link: Link, keys: Keys, match: str, reason: str, now_ms: int, deed: Dee
     lists = (keys.states, keys.ready, keys.due, keys.open, keys.luck(match), keys.luck_due, keys.unarchived)
     of_tournament = (keys.tournament(tournament), keys.tournament_open(tournament), keys.tournament_sealed(tournament))
     ladder = (keys.ladder(applied, "void"), keys.renew_due)
+    house = (keys.house(match), keys.house_due)
     args = (match, reason, now_ms, tournament, applied, keys.owned(""))
-    call = Call(script("drop"), (keys.match(match), keys.head(match), *lists, *of_tournament, *ladder), args)
+    call = Call(script("drop"), (keys.match(match), keys.head(match), *lists, *of_tournament, *ladder, *house), args)
     word, *_ = cast("Sequence[bytes]", link.run(with_deed(keys, call, deed)))
     if word == b"UNKNOWN":
         raise unknown_match(match)

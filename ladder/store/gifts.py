@@ -49,7 +49,7 @@ class Gifts:
         """Settled matches whose luck is not known yet, the longest waiting first, and the games of each."""
         matches = self._link.ranked("ZRANGE", self._keys.luck_due, 0, limit - 1)
         counts = self._link.read_each([["HGET", self._keys.match(match), "games_done"] for match in matches])
-        return [(match, _count(count)) for match, count in zip(matches, counts, strict=True)]
+        return [(match, games_of(count)) for match, count in zip(matches, counts, strict=True)]
 
     def pending(self) -> set[str]:
         """All settled matches whose luck is not known yet."""
@@ -78,7 +78,7 @@ class Gifts:
         return Call(script("luck"), keys, (match, text))
 
 
-def _count(reply: object) -> int:
+def games_of(reply: object) -> int:
     """The games of a match; of one whose number is none: 0."""
     return int(reply) if isinstance(reply, bytes) and reply.isdigit() else 0
 

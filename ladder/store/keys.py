@@ -51,6 +51,15 @@ class Keys:
         """String: what chance gave in every game of a match, JSON."""
         return self._of("luck", match)
 
+    def house(self, match: str) -> str:
+        """String: what the house scored on the cards of a match, JSON; empty: nobody will ever know."""
+        return self._of("house", match)
+
+    @property
+    def house_due(self) -> str:
+        """Sorted set: settled matches on whose cards the house is to play, by the time of their end (ms)."""
+        return self._of("due", "house")
+
     @property
     def renew_due(self) -> str:
         """Sorted set: formats whose ladders have to be computed anew, by the time since (ms)."""
@@ -178,7 +187,7 @@ class Keys:
     # ratings
 
     def ladder(self, ladder_format: str, part: str) -> str:
-        """A part of a format's ladder: `cfg rating games seen log stat pair void fit`, or one in the making."""
+        """A part of a format's ladder: `cfg rating games seen log stat pair void fit weights`, or one in the making."""
         return self._of("l", ladder_format, part)
 
     @property

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ladder.elo import EloConfig
+from ladder.results import MatchResult
 
 Ranks = tuple[tuple[tuple[int, ...], ...], ...]
 
@@ -112,6 +113,20 @@ class RatedMatch:
     def teams(self) -> tuple[int, ...]:
         """Team by entrant."""
         return tuple(seat.team for seat in self.seats)
+
+    def result(self, ladder: Ladder) -> MatchResult:
+        """It as a result of its ladder."""
+        return MatchResult(
+            match=self.match,
+            format=ladder.format,
+            ruleset=ladder.ruleset,
+            entrants=tuple(seat.bot for seat in self.seats),
+            teams=self.teams,
+            ranks=self.games,
+            points=tuple(seat.points for seat in self.seats),
+            rounds=tuple(seat.rounds for seat in self.seats),
+            faults=tuple(seat.faults for seat in self.seats),
+        )
 
     def words(self) -> tuple[str, ...]:
         """Fields and values as they stand in the log."""

@@ -135,9 +135,10 @@ class Matches(Hosting):
         row, keys = self.get(match), self._keys
         where = (keys.match(match), keys.states, keys.ready, keys.due, keys.open)
         rated = (keys.ladder(row.format, "void"), keys.luck(match), keys.luck_due, keys.unarchived, keys.renew_due)
+        house = (keys.house(match), keys.house_due)
         call = Call(
             script("annul"),
-            (*where, *self._tournament_keys(row.tournament), *rated),
+            (*where, *self._tournament_keys(row.tournament), *rated, *house),
             (match, row.format, reason, now_ms, deed.who if deed else ""),
         )
         reply = self._link.run(with_deed(keys, call, deed))

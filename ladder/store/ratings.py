@@ -1,6 +1,6 @@
 """The ladders: bots enter, matches are applied exactly once, ratings are read."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final, cast
@@ -135,6 +135,11 @@ class Ratings:
         """The number under which a match was applied; None: it was not."""
         seen = self._link.field(self._keys.ladder(ladder_format, "seen"), match)
         return None if seen is None else int(seen.partition(":")[0])
+
+    def numbers(self, ladder_format: str, matches: Sequence[str]) -> dict[str, int]:
+        """The numbers under which those of these matches were applied that were."""
+        seen = self._link.fields(self._keys.ladder(ladder_format, "seen"), matches) if matches else {}
+        return {match: int(said.partition(":")[0]) for match, said in seen.items() if said is not None}
 
     def formats(self) -> dict[str, str]:
         """Every ladder that exists: format to the hash of its rules."""

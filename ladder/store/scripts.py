@@ -18,6 +18,8 @@ NAMES: Final = (
     "drop",
     "enter",
     "fit",
+    "house_put",
+    "house_want",
     "leave",
     "luck",
     "operator",
@@ -53,10 +55,11 @@ NAMES: Final = (
     "unsupported",
     "used",
     "version",
+    "weights",
 )
 NOTED: Final = (
     *("annul", "drop", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
-    *("tournament_create", "tournament_move"),
+    *("tournament_create", "tournament_move", "weights"),
 )
 """What an operator's verb may be behind: `noted` writes down who did it, too."""
 _INCLUDE: Final = "-- with "

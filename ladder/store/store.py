@@ -13,6 +13,7 @@ from ladder.store.credentials import wall_ms
 from ladder.store.fits import Fits
 from ladder.store.generations import Generations
 from ladder.store.gifts import Gifts
+from ladder.store.house_games import HouseGames
 from ladder.store.keys import Keys, check_tenant
 from ladder.store.matches import Matches
 from ladder.store.presence import Presence
@@ -23,6 +24,7 @@ from ladder.store.shelf import Shelf
 from ladder.store.ticks import Ticks
 from ladder.store.tournaments import Tournaments
 from ladder.store.upgrades import Upgrades
+from ladder.store.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ class Store:
     generations: Generations
     fits: Fits
     gifts: Gifts
+    house: HouseGames
+    weights: Weights
     registry: Registry
     tournaments: Tournaments
     presence: Presence
@@ -110,6 +114,8 @@ class Store:
             generations=Generations(link, keys),
             fits=Fits(link, keys),
             gifts=Gifts(link, keys),
+            house=HouseGames(link, keys),
+            weights=Weights(link, keys),
             registry=Registry(link, keys, pepper, clock),
             tournaments=Tournaments(link, keys),
             presence=Presence(link, keys),

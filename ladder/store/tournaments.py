@@ -57,6 +57,8 @@ class TournamentRow:
     """Of these, matches that wait for an operator."""
     lucky: int
     """Matches that count and whose luck is known."""
+    housed: int
+    """How often house games on the cards of one of its matches became known."""
     games_done: int
     schedule: str
     """What the planner noted at the start."""
@@ -97,6 +99,7 @@ class TournamentRow:
             lost=counts["lost"],
             parked=max(counts["parked"], 0),  # one of an older version was not counted when it was parked
             lucky=counts["lucky"],
+            housed=counts["housed"],
             games_done=counts["games_done"],
             schedule=_described(fields["schedule"]) if fields.get("schedule") else "",
             reason=fields.get("reason", ""),
@@ -303,7 +306,7 @@ class Tournaments:
 
 _COUNTS: Final = (
     *("start_ms", "created_ms", "started_ms", "ended_ms"),
-    *("matches", "planned", "again", "done", "lost", "parked", "lucky", "games_done"),
+    *("matches", "planned", "again", "done", "lost", "parked", "lucky", "housed", "games_done"),
 )
 
 

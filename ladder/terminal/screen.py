@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ladder.readings.boards import Board
+from ladder.readings.boards import Board, LuckWeights
 from ladder.readings.profiles import Profile
 from ladder.readings.summaries import Summary
 from ladder.standings import SAME, Standing
@@ -47,6 +47,15 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
         say("elo: the fit of all games; `lastcard ladder history` shows live elo (docs/ratings.md)", stream)
     elif board.standings:
         say("elo: live elo, from match to match; there is no fit of all games yet (docs/ratings.md)", stream)
+    if board.weights:
+        say(_weights(board.weights[-1]), stream)
+
+
+def _weights(newest: LuckWeights) -> str:
+    """Say by which weights luck is taken out now."""
+    own = f"this ladder's own, fitted on {newest.rounds:,} earlier rounds, from match number {newest.from_seq} on"
+    house = f", with house games of {newest.house}" if newest.house else ""
+    return f"luck: weights {newest.lc_version}, {own if newest.from_seq > 1 else 'as they are shipped'}{house}"
 
 
 def show_profiles(profiles: Iterable[Profile], stream: TextIO | None = None) -> None:

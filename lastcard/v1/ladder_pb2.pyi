@@ -158,20 +158,34 @@ class ListStandingsRequest(_message.Message):
     def __init__(self, format: _Optional[str] = ..., page_size: _Optional[int] = ...) -> None: ...
 
 class ListStandingsResponse(_message.Message):
-    __slots__ = ("standings", "format", "ruleset", "seq", "matches", "lower_is_better")
+    __slots__ = ("standings", "format", "ruleset", "seq", "matches", "lower_is_better", "weights")
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
     SEQ_FIELD_NUMBER: _ClassVar[int]
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     LOWER_IS_BETTER_FIELD_NUMBER: _ClassVar[int]
+    WEIGHTS_FIELD_NUMBER: _ClassVar[int]
     standings: _containers.RepeatedCompositeFieldContainer[Standing]
     format: str
     ruleset: str
     seq: int
     matches: int
     lower_is_better: bool
-    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ...) -> None: ...
+    weights: _containers.RepeatedCompositeFieldContainer[LuckWeights]
+    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ..., weights: _Optional[_Iterable[_Union[LuckWeights, _Mapping]]] = ...) -> None: ...
+
+class LuckWeights(_message.Message):
+    __slots__ = ("lc_version", "from_seq", "rounds", "house")
+    LC_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FROM_SEQ_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_FIELD_NUMBER: _ClassVar[int]
+    lc_version: str
+    from_seq: int
+    rounds: int
+    house: str
+    def __init__(self, lc_version: _Optional[str] = ..., from_seq: _Optional[int] = ..., rounds: _Optional[int] = ..., house: _Optional[str] = ...) -> None: ...
 
 class Match(_message.Message):
     __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended", "outcome")

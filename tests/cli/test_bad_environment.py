@@ -39,6 +39,7 @@ BAD: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "LASTCARD_WORKER_PROCESSES": ((LADDER, WORKER, BEAT, UP, DEMO), ("x", "0", "65", "1.5")),
     "LASTCARD_WORKER_NAME": ((LADDER, WORKER, BEAT, UP, DEMO), ("a b", "a/b", "-x", "x" * 101)),
     "LASTCARD_LUCK": ((LADDER, WORKER, BEAT, UP), ("no", "2")),  # a demo has its own
+    "LASTCARD_LUCK_GAMES": ((WORKER, BEAT, UP, DEMO), ("no", "16")),
     "LASTCARD_LADDER_GRPC": ((LADDER, UP, DEMO), ("x", "127.0.0.1:99999", f"127.0.0.1:{SUPERSCRIPT}", "0.0.0.0:7420")),
     "LASTCARD_LADDER_WEB": ((LADDER, UP, DEMO), ("x", ":1", "0.0.0.0:7421")),
     "LASTCARD_LADDER_METRICS": ((LADDER, UP, DEMO), ("x", "h:", "0.0.0.0:7430")),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.corrections import FOLDER, correction_for, shipped
+from ladder.corrections import FOLDER, HOUSE_FOLDER, correction_for, house_table_for, shipped
+from ladder.house import LEAST_GAMES, HouseTable
 from referee import formats
+from referee.house_games import house_name
 from referee.luck import correctable
 from referee.rules.luck.watch import terms_of
 from tests.soak.luck import correction_name
@@ -35,3 +37,21 @@ def test_rules_that_nobody_ships_weights_for_have_none() -> None:
     """Then luck stays in the results."""
     assert correction_for("0" * 16) is None
     assert correction_for(formats.get("uno-classic-500-2").rules.hash) is None
+
+
+def test_tables_of_house_games_are_of_offered_formats() -> None:
+    """Each of a ruleset as it is now, and of the house as it plays now; else `./dev soak house_luck` measures anew."""
+    files = {file.name.removesuffix(".json"): file for file in HOUSE_FOLDER.iterdir() if file.name.endswith(".json")}
+    offered = {correction_name(name): formats.get(name) for name in NAMES}
+    for name, file in files.items():
+        table, chosen = HouseTable.of(file.read_text("utf-8")), offered[name]
+        assert (table.name, table.ruleset, table.house) == (name, chosen.rules.hash, house_name())
+        assert len(table.mu) == chosen.seats
+        assert sum(table.mu) == pytest.approx(chosen.seats / 2, abs=1e-5)
+        assert house_table_for(table.ruleset) == (table if table.rounds >= LEAST_GAMES else None)
+    assert "uno-classic-2" in files
+
+
+def test_what_nobody_measured_is_not_known() -> None:
+    """There is no usual score to fall back on."""
+    assert house_table_for("0" * 16) is None

@@ -44,9 +44,9 @@ CALM_S: Final = FORGIVEN_S * MOST + LONGEST_S + 15.0
 """So long after a kill its crashes are forgiven, whatever it waited before and took to come up."""
 GAMES: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
 LASTING: Final = (
-    *("m:", "h:", "log:", "seed:", "t:", "bot:", "token:", "l:", "index", "owner:", "luck:"),
+    *("m:", "h:", "log:", "seed:", "t:", "bot:", "token:", "l:", "index", "owner:", "luck:", "house:"),
     *("states", "tournaments", "bots", "skeletons", "operators", "pepper", "formats", "count", "audit"),
-    *("referees", "presence", "unarchived", "due:luck"),
+    *("referees", "presence", "unarchived", "due:luck", "due:house"),
 )
 """Beginnings of keys that need no time to live; whatever else is left behind has one."""
 

@@ -11,12 +11,15 @@ from pathlib import Path
 import pytest
 
 from ladder.door.registration import Registration
+from ladder.luck import Correction
 from ladder.rpc.identity import Identity
 from ladder.store.audit import Deed
 from ladder.store.rows import Claimed, MatchState
+from ladder.timeline import Change
 from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from tests.workers.killing import KilledError, killed_at
+from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State, Verb
 
 PLAYED, WAITING, VOIDED = "spring.1.1.0", "spring.2.1.0", "spring.3.1.0"
@@ -203,6 +206,14 @@ VERBS: dict[str, Case] = {
         "operator:pat",
         lambda house: house.store.registry.operator("pat", {"admin"}, deed=VERBS["grant"].deed),
         lambda house: bool(_operators(house)),
+    ),
+    "weights": Case(
+        "weights",
+        FORMAT,
+        lambda house: house.store.weights.add(
+            FORMAT, 0, 0, Change(0, 1, 1, Correction("uno", "r", {"f1": 0.1})), VERBS["weights"].deed
+        ),
+        lambda house: len(house.store.weights.of(FORMAT)) == 1,
     ),
     "revoke of an operator": Case(
         "revoke",

@@ -9,6 +9,7 @@ import pytest
 from ladder.elo import MICRO
 from ladder.readings.boards import Board, Boards
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.weighing import Weighing
 from ladder.standings import Fitted
 from ladder.store import Store
 from ladder.store.fits import FitState, LadderFit
@@ -40,7 +41,9 @@ def board(store: Store) -> Board:
 
 def table(store: Store) -> Table:
     """Return the table of the one tournament, whose games are all that the ladder has."""
-    return TournamentTables(store.matches, store.ratings, gifts=store.gifts).get(store.tournaments.get("spring"))
+    return TournamentTables(store.matches, store.ratings, weighing=Weighing.of(store)).get(
+        store.tournaments.get("spring")
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,8 +106,8 @@ def test_where_nobody_computes_luck_no_rating_waits_for_it(house: House) -> None
     house.create(spec("spring", "alpha", "beta", "gamma", meetings=40))
     house.play("spring")
     store, row = house.store, house.store.tournaments.get("spring")
-    waiting = TournamentTables(store.matches, store.ratings, gifts=store.gifts).get(row).standings
-    final = TournamentTables(store.matches, store.ratings, gifts=store.gifts, awaits=False)
+    waiting = TournamentTables(store.matches, store.ratings, weighing=Weighing.of(store)).get(row).standings
+    final = TournamentTables(store.matches, store.ratings, weighing=Weighing.of(store), awaits=False)
     assert all(found.provisional for found in waiting)
     assert final.get(row).standings == tuple(replace(found, provisional=False) for found in waiting)
     Fortune(store, gifts_of).compute(house.referee.played)

@@ -9,6 +9,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from ladder.corrections import correction_for
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.weighing import Weighing
 from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
@@ -63,7 +64,7 @@ def test_a_tournaments_table_takes_luck_out_when_nearly_all_is_known(
 ) -> None:
     """Before that its ratings are raw and provisional; the raw ones stand beside the corrected ones."""
     store = house.store
-    tables = TournamentTables(store.matches, store.ratings, gifts=store.gifts)
+    tables = TournamentTables(store.matches, store.ratings, weighing=Weighing.of(store))
     before = tables.get(store.tournaments.get("spring"))
     assert all(row.provisional and row.luck is None for row in before.standings)
     fortune.compute(played[:1])
@@ -76,7 +77,7 @@ def test_a_tournaments_table_takes_luck_out_when_nearly_all_is_known(
     assert {row.bot: row.raw_elo for row in after.standings} == pytest.approx(raw)
     assert any(abs(row.elo - raw[row.bot]) > 0.1 for row in after.standings)
     assert sum(row.luck or 0.0 for row in after.standings) == pytest.approx(0, abs=1e-9)
-    assert after == TournamentTables(store.matches, store.ratings, gifts=store.gifts).get(
+    assert after == TournamentTables(store.matches, store.ratings, weighing=Weighing.of(store)).get(
         store.tournaments.get("spring")
     )
 

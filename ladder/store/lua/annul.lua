@@ -1,5 +1,5 @@
 -- Declares a match void that was played or parked. KEYS: match, states, ready, due, open, tournament, its open, voids of the ladder,
--- luck of the match, matches that wait for it, unarchived, ladders to compute anew. ARGV: id, format, reason, now, who wants it or '': the order that stands is carried out.
+-- luck of the match, matches that wait for it, unarchived, ladders to compute anew, what the house scored on its cards, matches that wait for that. ARGV: id, format, reason, now, who wants it or '': the order that stands is carried out.
 -- Returns OK or SAME (it was void), void, 1 if a ladder is to be computed anew.
 -- with move
 local id, match = ARGV[1], KEYS[1]
@@ -22,6 +22,8 @@ end
 if redis.call('DEL', KEYS[9]) == 1 and tournament ~= '' then redis.call('HINCRBY', KEYS[6], 'lucky', -1) end
 redis.call('ZREM', KEYS[10], id)
 redis.call('ZREM', KEYS[11], id)
+redis.call('DEL', KEYS[13])
+redis.call('ZREM', KEYS[14], id)
 -- whoever is about to apply it is stopped by the same list that the next generation leaves out
 local played = (redis.call('HGET', match, 'result') or '') ~= ''
 if rated ~= '1' or not played or (counted and (seq or '0') == '0') then return {'OK', 'void', '0'} end

@@ -1,6 +1,6 @@
 -- Ends a match whose row cannot be read, in whatever state it is: void, off all lists, and fenced from its host.
 -- KEYS: match, head, states, ready, due, open, luck of the match, matches that wait for it, unarchived, tournament, its open,
--- its lost ones that wait, voids of the ladder, ladders to compute anew.
+-- its lost ones that wait, voids of the ladder, ladders to compute anew, what the house scored on its cards, matches that wait for that.
 -- ARGV: id, reason, now, its tournament or '', the format on whose ladder it was applied or '', prefix of what referees own.
 -- Returns OK or SAME (it was dropped), void, 1 if a ladder is to be computed anew.
 local id, match, tournament = ARGV[1], KEYS[1], ARGV[4]
@@ -38,6 +38,8 @@ redis.call('ZREM', KEYS[8], id)
 redis.call('ZREM', KEYS[9], id)
 redis.call('SREM', KEYS[11], id)
 redis.call('SREM', KEYS[12], id)
+redis.call('DEL', KEYS[15])
+redis.call('ZREM', KEYS[16], id)
 if ARGV[5] == '' then return {'OK', 'void', '0'} end
 redis.call('HSET', KEYS[13], id, ARGV[2])
 redis.call('ZADD', KEYS[14], 'NX', ARGV[3], ARGV[5])

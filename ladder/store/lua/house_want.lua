@@ -1,0 +1,11 @@
+-- Asks for house games on the cards of matches. KEYS: matches that wait for them, then by match: it, what the house scored. ARGV: ids.
+-- Not of those that do not count, or whose are known, or never will be. Returns how many were new.
+local new = 0
+for i, id in ipairs(ARGV) do
+  local state, ended = unpack(redis.call('HMGET', KEYS[2 * i], 'state', 'ended_ms'))
+  local counts = state == 'rated' or state == 'archived' or state == 'trimmed'
+  if counts and redis.call('EXISTS', KEYS[2 * i + 1]) == 0 then
+    new = new + redis.call('ZADD', KEYS[1], 'NX', ended, id)
+  end
+end
+return new
