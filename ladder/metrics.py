@@ -33,6 +33,7 @@ class Declared:
 
 
 _TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "luck", "house", "archive", "reconcile", "canary")
+_ALARMS: Final = ("archive", "conflict", "luck", "name_taken", "poison", "unproven", "unratable", "unsupported")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))
@@ -60,7 +61,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "alarms_total": Declared(
         "What an operator has to look at.",
         ("kind",),
-        (("archive",), ("conflict",), ("luck",), ("poison",), ("unproven",), ("unratable",), ("unsupported",)),
+        tuple((kind,) for kind in _ALARMS),
     ),
 }
 """Counters by name; they are shown as `lastcard_<name>`."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, assert_never
 
-from ladder.store.errors import UnknownError, WrongStateError
+from ladder.errors import NameTakenError
+from ladder.store.counters import Counter
+from ladder.store.errors import WrongStateError
 from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchState
 from ladder.store.store import Store
@@ -22,10 +24,11 @@ from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import field_of
 from workers.tournaments.life import PLANNER, Action, Facts, State, Step, advance
 from workers.tournaments.notes import Notes
+from workers.tournaments.runs import run_at
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.terms import Formats
 
-__all__ = ["Planner", "run_name"]
+__all__ = ["Planner"]
 
 WAITING: Final = frozenset({State.DRAFT, State.SCHEDULED})
 """States in which it counts who could play."""
@@ -33,11 +36,6 @@ TIMED: Final = WAITING | {State.RUNNING}
 """States in which the clock of the grace goes."""
 
 _log = logger("workers.plan")
-
-
-def run_name(name: str, moment: datetime) -> str:
-    """Return the name of the tournament that a cron line creates at a moment."""
-    return f"{name}-{moment:%Y%m%dt%H%M}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +105,23 @@ class Planner:
             unapplied=sum(state is MatchState.CLOSED for state in states) + len(sifted.damaged),
         )
 
-    def _run_due(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> datetime | None:
-        """Return the last time of the cron line that has come and was not acted on."""
+    def _run_due(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> TournamentSpec | None:
+        """Return the run of the last time of the cron line that has come, if that was not acted on."""
         moment = Cron.parse(spec.cron, spec.timezone).latest(_utc(row.created_ms), _utc(now_ms))
-        return None if moment is None or self._exists(run_name(spec.name, moment)) else moment
-
-    def _exists(self, name: str) -> bool:
+        if moment is None:
+            return None
         try:
-            self.store.tournaments.get(name)
-        except UnknownError:
-            return False
-        return True
+            run, there = run_at(self.store, spec, moment)
+        except NameTakenError as error:
+            self._alarm(error, spec, moment)
+            return None
+        return None if there else run
+
+    def _alarm(self, error: NameTakenError, spec: TournamentSpec, moment: datetime) -> None:
+        """Say once that a run has no name."""
+        if self.store.ticks.tick(f"no-name-{spec.name}", str(int(moment.timestamp()))):
+            _log.error("run left out", tournament=spec.name, run=error.value, error=str(error))
+            self.store.counters.add({Counter("alarms_total", {"kind": "name_taken"}): 1})
 
     # the clock of the grace
 
@@ -197,12 +201,9 @@ class Planner:
 
     def _run(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:
         """Create the tournament of this time of the cron line."""
-        moment = self._run_due(row, spec, now_ms)
-        if moment is None:
+        run = self._run_due(row, spec, now_ms)
+        if run is None:
             return
-        run = replace(
-            spec, name=run_name(spec.name, moment), cron="", timezone="UTC", start_ms=int(moment.timestamp()) * 1000
-        )
         self.store.tournaments.create(
             run.name, run.fields(), deal_seed=self.fresh_seed(), state=State.DRAFT, start_ms=now_ms, now_ms=now_ms
         )

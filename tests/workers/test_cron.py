@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError
@@ -67,6 +68,45 @@ def nexts(line: str, zone: str, moment: str, count: int = 3) -> list[str]:
 def test_next_times(line: str, zone: str, moment: str, expected: list[str]) -> None:
     """The next times of a line after a moment."""
     assert nexts(line, zone, moment, len(expected)) == expected
+
+
+CHANGES = [
+    ("Europe/Berlin", "2026-03-29 01:00"),
+    ("Europe/Berlin", "2026-10-25 01:00"),
+    ("America/New_York", "2026-03-08 07:00"),
+    ("America/New_York", "2026-11-01 06:00"),
+    ("Australia/Lord_Howe", "2026-04-04 15:00"),
+    ("Australia/Lord_Howe", "2026-10-03 15:30"),
+    ("Antarctica/Troll", "2026-03-29 01:00"),
+    ("Antarctica/Troll", "2026-10-25 01:00"),
+    ("America/Havana", "2026-03-08 05:00"),
+    ("America/Havana", "2026-11-01 05:00"),
+    ("Pacific/Apia", "2011-12-30 10:00"),
+    ("Asia/Pyongyang", "2018-05-04 15:00"),
+]
+"""Zones, and when their clocks change: by an hour, by half of one, by two, at midnight, over a whole day, for good."""
+
+
+@pytest.mark.parametrize(("zone", "change"), CHANGES)
+@given(
+    minutes=st.sampled_from(["0", "30", "*/20", "59"]),
+    hours=st.sampled_from(["*", "0", "1", "2", "3", "23", "*/3"]),
+    before_m=st.integers(0, 2_000),
+)
+@settings(max_examples=12)
+def test_around_a_change_of_clocks_the_next_three_are_those_that_the_clock_shows(
+    zone: str, change: str, minutes: str, hours: str, before_m: int
+) -> None:
+    """Minute by minute: a time is due when the local clock shows it, and where it shows it twice, the first time."""
+    cron, here = Cron.parse(f"{minutes} {hours} * * *", zone), ZoneInfo(zone)
+    moment = utc(change) - timedelta(minutes=before_m)
+    shown = list[datetime]()
+    while len(shown) < 3:
+        moment += timedelta(minutes=1)
+        local = moment.astimezone(here)
+        if not local.fold and local.minute in cron.minutes and local.hour in cron.hours:
+            shown.append(moment)
+    assert list(cron.next(utc(change) - timedelta(minutes=before_m), 3)) == shown
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from workers.tournaments.planned import Planned
 from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.recent import Recent
 from workers.tournaments.relatives import relatives
+from workers.tournaments.runs import check_no_run
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import Deals, TournamentSpec, check
 from workers.tournaments.terms import Formats
@@ -277,6 +278,7 @@ class Desk:
         accepted = self._prospectus.accepted(spec)
         if not self.store.tournaments.find([accepted.name]):  # where it is there, that is what has to be said
             self._check_start(accepted)
+            check_no_run(self.store, accepted)
         self._prospectus.plan(accepted)  # refuses what is too large
         return accepted
 
