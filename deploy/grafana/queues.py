@@ -96,6 +96,22 @@ WORKERS: Final = Row(
             width=12,
             warn=1,
         ),
+        Panel(
+            "Entries that cannot be read",
+            "short",
+            "By kind, of the ledger; they are passed over until somebody mends or ends them. Should be 0.",
+            latest("lastcard_damaged_entries", "kind"),
+            Kind.NUMBER,
+            width=12,
+            warn=1,
+        ),
+        Panel(
+            "Looks a minute",
+            "short",
+            "At what is due; without them nothing begins.",
+            a_minute("lastcard_ticks_total", "job"),
+            width=12,
+        ),
     ),
 )
 PAGES_AND_CALLS: Final = Row(

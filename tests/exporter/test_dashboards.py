@@ -47,6 +47,15 @@ def test_committed_dashboards_are_what_the_generator_writes(page: Page) -> None:
     assert (FOLDER / f"{page.uid.removeprefix('lastcard-')}.json").read_text("utf-8") == text(page)
 
 
+def test_what_an_alert_watches_is_on_a_dashboard() -> None:
+    """Who is woken up sees since when, and what else changed then."""
+    groups = yaml.safe_load((ROOT / "deploy" / "prometheus" / "rules.yml").read_text("utf-8"))["groups"]
+    watched = {metric for group in groups for rule in group["rules"] for metric in METRIC.findall(rule["expr"])}
+    assert "lastcard_damaged_entries" in watched
+    drawn = {metric for _, expr in EXPRESSIONS for metric in METRIC.findall(expr)}
+    assert watched - drawn == set()
+
+
 def test_there_are_no_other_dashboards() -> None:
     """A renamed page leaves no old file behind."""
     assert {file.stem for file in FOLDER.glob("*")} == {page.uid.removeprefix("lastcard-") for page in PAGES}
