@@ -11,6 +11,7 @@ from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile, ProfilePage
 from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
+from lastcard.secret import Secret
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 
@@ -20,7 +21,7 @@ class Registered:
     """A new bot and its token, which is told this once."""
 
     profile: Profile
-    token: str
+    token: Secret
 
 
 class LadderClient:
@@ -34,7 +35,7 @@ class LadderClient:
         """Register a bot; the same request again returns the same."""
         request = pb.RegisterBotRequest(name=name, owner=owner, request_id=request_id)
         response = self._dial.call(self._stub.RegisterBot, request)
-        return Registered(wire.profile_of(response.bot), response.token)
+        return Registered(wire.profile_of(response.bot), Secret(response.token))
 
     def rotate(self, name: str, request_id: str) -> str:
         """Return a new token of a bot; the same request again returns the same."""

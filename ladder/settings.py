@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -23,9 +23,9 @@ REGISTRATION: Final = ("open", "closed")
 class LadderSettings:
     """Everything that the ladder process is told; the defaults run on this machine alone."""
 
-    redis_url: str
+    redis_url: str = field(repr=False)
     """The ledger."""
-    broker_url: str = ""
+    broker_url: str = field(default="", repr=False)
     """Celery's broker, whose queues are counted; empty: they are not."""
     pepper_file: Path = Path(PEPPER)
     """The secret that guards the tokens."""
@@ -91,14 +91,14 @@ class LadderSettings:
         if bool(self.certificate_file) != bool(self.key_file):
             sentence = "LASTCARD_TLS_CERT_FILE and LASTCARD_TLS_KEY_FILE belong together: set both or neither"
             raise bad_setting("LASTCARD_TLS_KEY_FILE", self.key_file, sentence)
-        for field, text in (("grpc", self.grpc), ("web", self.web), ("metrics", self.metrics)):
-            address = Address.parse(text, field)
-            if not address.loopback and not self.insecure and (field == "metrics" or not self.certificate_file):
+        for name, text in (("grpc", self.grpc), ("web", self.web), ("metrics", self.metrics)):
+            address = Address.parse(text, name)
+            if not address.loopback and not self.insecure and (name == "metrics" or not self.certificate_file):
                 sentence = (
-                    f"{field} on {address} would be open to the network without TLS: give a certificate "
+                    f"{name} on {address} would be open to the network without TLS: give a certificate "
                     "(LASTCARD_TLS_CERT_FILE, LASTCARD_TLS_KEY_FILE), or set LASTCARD_INSECURE=1 behind a proxy"
                 )
-                raise bad_setting(field, text, sentence)
+                raise bad_setting(name, text, sentence)
         return self
 
 

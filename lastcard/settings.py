@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from lastcard.address import LOOPBACK
 from lastcard.bot import MOST_PROCESSES
 from lastcard.errors import BadTokenError, InputError
+from lastcard.secret import Secret
 from lastcard.tls import authority
 
 DEFAULT_SERVER: Final = "127.0.0.1:7410"
@@ -51,7 +52,7 @@ class Settings:
     """Everything about a run that is not the bot itself."""
 
     servers: tuple[Server, ...]
-    token: str = field(repr=False)
+    token: Secret
     processes: int | None = None
     verbose: bool = False
     patience: float | None = None  # seconds without a referee after which to give up; None = never
@@ -87,7 +88,7 @@ def settings(
     found, source = find_token(typed.token_file, token, token_file, environment)
     return Settings(
         servers=servers(typed.server or server or environment.get("LASTCARD_SERVER") or DEFAULT_SERVER),
-        token=found,
+        token=Secret(found),
         source=source,
         processes=typed.processes,
         verbose=typed.verbose,

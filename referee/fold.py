@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
+from lastcard.secret import Secret
 from referee import logbook
 from referee.match import EngineMismatchError, MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.errors import IllegalAnswerError
 
 
-def fold(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchPlay:
+def fold(spec: MatchSpec, seed: bytes | Secret, entries: Iterable[bytes]) -> MatchPlay:
     """Return the state of a match after these log entries.
 
     Raises:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from lastcard.secret import Secret
 from referee import logbook
 from referee.fold import redo
 from referee.match import MatchPlay
@@ -27,13 +28,13 @@ def record_of(play: MatchPlay, table: Table) -> dict[str, Any]:
             "format_id": spec.format.name,
             "bots": [spec.entrants[entrant] for entrant in spec.seating(table.index)],
             "fairness": fairness(
-                play.seed, spec.deals_of, spec.first_meeting + meeting, spec.deal_of(table.index), nonces
+                play.seed.reveal(), spec.deals_of, spec.first_meeting + meeting, spec.deal_of(table.index), nonces
             ),
         }
     )
 
 
-def records(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+def records(spec: MatchSpec, seed: bytes | Secret, entries: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the index and record of every game that ended in a log, in the order in which they ended.
 
     Raises:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lastcard.secret import Secret
 from lastcard.turn import Turn
 from referee import logbook
 from referee.bots.careful import Careful
@@ -58,7 +59,7 @@ def house_name() -> str:
     return f"{HOUSE}/{GAMES}"
 
 
-def house_play(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> HousePlay:
+def house_play(spec: MatchSpec, seed: bytes | Secret, entries: Iterable[bytes]) -> HousePlay:
     """Return what the house scores on the cards of a closed match; twice the same is the same.
 
     Args:
@@ -81,7 +82,7 @@ def house_play(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> HouseP
 
 
 def house_scores(
-    spec: MatchSpec, seed: bytes, nonces: Mapping[int, bytes | None], game: int, count: int = GAMES
+    spec: MatchSpec, seed: bytes | Secret, nonces: Mapping[int, bytes | None], game: int, count: int = GAMES
 ) -> tuple[int, ...]:
     """Return the mean score of the house on the cards of a game, in the seat of each entrant, in millionths.
 
@@ -101,7 +102,7 @@ def house_scores(
 
 
 def house_game(
-    spec: MatchSpec, seed: bytes, nonces: Mapping[int, bytes | None], game: int, number: int
+    spec: MatchSpec, seed: bytes | Secret, nonces: Mapping[int, bytes | None], game: int, number: int
 ) -> tuple[int, ...]:
     """Return the places, by entrant, of one game among house bots; `number` is what they decide by."""
     play = MatchPlay(spec, seed)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lastcard.secret import Secret
 from referee import logbook
 from referee.fold import redo
 from referee.logbook import RoundRecord
@@ -38,7 +39,7 @@ def correctable(rules: Rules) -> bool:
     return not rules.number("target_score") and rules.number("rounds") == 1
 
 
-def luck_of(spec: MatchSpec, seed: bytes, entries: Iterable[bytes]) -> MatchLuck:
+def luck_of(spec: MatchSpec, seed: bytes | Secret, entries: Iterable[bytes]) -> MatchLuck:
     """Return what chance gave in a closed match.
 
     Args:

@@ -4,6 +4,7 @@ import hashlib
 import json
 from typing import Final
 
+from lastcard.secret import Secret
 from referee import logbook
 from referee.clock import SeatClock
 from referee.finished_game import FinishedGame
@@ -41,11 +42,11 @@ class MatchPlay:
     the same method. So a match rebuilt from its log is the match.
     """
 
-    def __init__(self, spec: MatchSpec, seed: bytes, game: type[Game] = Game) -> None:
+    def __init__(self, spec: MatchSpec, seed: bytes | Secret, game: type[Game] = Game) -> None:
         k = len(spec.entrants)
         self._new_game = game
         self.spec = spec
-        self.seed = seed
+        self.seed = Secret(seed)
         self.nonces: dict[int, bytes | None] = {}
         self.tables: dict[int, Table] = {}
         self.clocks: dict[int, list[SeatClock]] = {}
@@ -58,7 +59,7 @@ class MatchPlay:
         self.closed: bytes | None = None
         self.latest: dict[tuple[int, int], tuple[int, tuple[object, ...]]] = {}
         self._counts: dict[tuple[int, int], int] = {}
-        self._key: bytes | None = None
+        self._key: Secret | None = None
         self._by_game = bool(spec.format.rules.number("target_score"))
 
     # -- before the first deal

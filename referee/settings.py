@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -48,7 +48,7 @@ class Settings:
         proxies: in front of `play`; theirs is the word on where a bot calls from.
     """
 
-    store_url: str
+    store_url: str = field(repr=False)  # it may have a password
     play: Address
     metrics: Address
     pepper_file: Path

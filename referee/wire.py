@@ -280,7 +280,7 @@ def match_start(play: MatchPlay) -> bytes:
             match=spec.id,
             format=spec.format.name,
             entrants=spec.entrants,
-            commitment=sha256(play.seed).digest(),
+            commitment=sha256(play.seed.reveal()).digest(),
             meetings=spec.meetings,
             ruleset=spec.format.rules.hash,
             points=points_of(spec.format.rules),
@@ -298,7 +298,7 @@ def match_end(play: MatchPlay, void_reason: str, *, goes_on: bool) -> bytes:
     nonces = [] if sealed else [play.nonces.get(e) or b"" for e in range(len(play.spec.entrants))]
     return _notice(
         match_end=pb.MatchEnd(
-            match=play.spec.id, void_reason=void_reason, seed=b"" if sealed else play.seed, nonces=nonces
+            match=play.spec.id, void_reason=void_reason, seed=b"" if sealed else play.seed.reveal(), nonces=nonces
         )
     )
 

@@ -9,6 +9,7 @@ from ladder.corrections import correction_for
 from ladder.errors import UnknownNameError
 from ladder.house import HouseScores
 from ladder.store.rows import MatchRow
+from lastcard.secret import Secret
 from referee import formats, luck
 from referee.fold import fold
 from referee.logbook import LOG_FORMAT, CorruptLogError
@@ -146,7 +147,7 @@ def deals_of(row: MatchRow) -> tuple[str, ...]:
     return tuple(f"{row.group}/{meeting}/{deal}" for meeting, deal in places)
 
 
-def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
+def prove(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> str:
     """Return the result that the log of a match leads to, as canonical JSON.
 
     Raises:
@@ -158,7 +159,7 @@ def prove(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
 
 
-def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+def gifts_of(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> MatchGifts:
     """Return what chance gave in a match, from its log.
 
     Raises:
@@ -173,7 +174,7 @@ def gifts_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts
     return MatchGifts(found.terms, found.games)
 
 
-def house_of(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> HouseScores:
+def house_of(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> HouseScores:
     """Return what the house scores on the cards of a match; twice the same is the same.
 
     Raises:

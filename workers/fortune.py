@@ -13,6 +13,7 @@ from ladder.store.gifts import MatchGifts
 from ladder.store.logs import logger
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
+from lastcard.secret import Secret
 
 __all__ = ["Fortune", "GiftsOf"]
 
@@ -22,7 +23,7 @@ _log = logger("workers.fortune")
 class GiftsOf(Protocol):
     """Reads from the log of a match what chance gave."""
 
-    def __call__(self, row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+    def __call__(self, row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> MatchGifts:
         """Return it; raises what it will where the log cannot be followed."""
         ...
 

@@ -13,6 +13,7 @@ from ladder.store.counters import Counter
 from ladder.store.logs import logger
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
+from lastcard.secret import Secret
 from workers.records.closed_match import closed_match
 
 __all__ = ["HouseLuck", "HouseOf"]
@@ -25,7 +26,7 @@ _log = logger("workers.house_luck")
 class HouseOf(Protocol):
     """Plays the house games on the cards of a match."""
 
-    def __call__(self, row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> HouseScores:
+    def __call__(self, row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> HouseScores:
         """Return what the house scored; raises what it will where the log cannot be read."""
         ...
 

@@ -15,6 +15,7 @@ from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from lastcard.secret import Secret
 from workers.dispatch import Dispatch, attended
 from workers.doorbell import Doorbell
 from workers.due import Job
@@ -45,7 +46,7 @@ class Planner:
     store: Store
     formats: Formats
     doorbell: Doorbell
-    fresh_seed: Callable[[], bytes]
+    fresh_seed: Callable[[], bytes | Secret]
     """Makes the secret seed of a run of a cron line."""
 
     def advance(self, name: str, now_ms: int) -> State:

@@ -15,6 +15,7 @@ from ladder.store.logs import logger
 from ladder.store.ratings import Applied, Ladder, MatchResult
 from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
+from lastcard.secret import Secret
 from workers.doorbell import Doorbell
 from workers.due import Job, batches
 from workers.proof import UnprovenResultError
@@ -33,7 +34,7 @@ class PoisonError(Exception):
 class Fold(Protocol):
     """Replays a match from its log."""
 
-    def __call__(self, row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> str:
+    def __call__(self, row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> str:
         """Return the result that the log leads to, as canonical JSON.
 
         Raises:

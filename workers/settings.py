@@ -6,7 +6,7 @@ import os
 import re
 import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
@@ -28,9 +28,9 @@ NAME_RULE: Final = "1 to 100 letters, digits, dots, hyphens and underscores"
 class WorkerSettings:
     """Everything that a worker or a beat is told; the same values suit both."""
 
-    redis_url: str
+    redis_url: str = field(repr=False)
     """The ledger."""
-    broker_url: str
+    broker_url: str = field(repr=False)
     """Celery's broker: an instance or at least a database of its own."""
     tick_ms: int = TICK_MS
     """How often beat asks what is due."""

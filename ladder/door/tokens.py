@@ -5,6 +5,7 @@ from __future__ import annotations
 from ladder.rpc.identity import Identity
 from ladder.store.errors import BadTokenError
 from ladder.store.registry import Registry
+from lastcard.secret import Secret
 
 
 class RegistryTokens:
@@ -13,7 +14,7 @@ class RegistryTokens:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def identify(self, token: str) -> Identity | None:
+    def identify(self, token: Secret) -> Identity | None:
         """Return whose token it is; None for one that is not valid."""
         try:
             found = self._registry.authenticate(token)

@@ -26,6 +26,7 @@ from ladder.rpc.options import CLIENT_OPTIONS
 from ladder.rpc.status import decode
 from ladder.rpc.unanswered import DEFAULT_LADDER, NO_METHOD, no_ladder, unanswered
 from lastcard.errors import InputError, ProtocolError
+from lastcard.secret import Secret
 from lastcard.settings import Server, checked_token, one_server, read_token
 from lastcard.tls import authority, meaning
 
@@ -51,9 +52,9 @@ class Dial:
     Every call raises `RequestError` where the ladder refuses or does not answer.
     """
 
-    def __init__(self, server: Server, token: str = "", authority: bytes | None = None) -> None:
+    def __init__(self, server: Server, token: str | Secret = "", authority: bytes | None = None) -> None:
         self._server = server
-        self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        self._token = Secret(token)
         self.channel = _channel(server, authority)
 
     @classmethod
@@ -70,6 +71,10 @@ class Dial:
 
     def __enter__(self) -> Self:
         return self
+
+    @property
+    def _metadata(self) -> tuple[tuple[str, str], ...]:
+        return (("authorization", "Bearer " + self._token.text()),) if len(self._token) else ()
 
     def mark(self, purpose: str) -> str:
         """Return what stays the same for this token and a purpose, and tells nothing of the token."""

@@ -14,6 +14,7 @@ from typing import Protocol
 from ladder.errors import NotAllowedError, TooManyError, UnauthenticatedError
 from ladder.rpc.guards import Context
 from lastcard.proxies import Proxies
+from lastcard.secret import Secret
 from lastcard.strikes import Strikes
 
 SCHEME = "bearer"
@@ -65,7 +66,7 @@ def caller_address() -> str:
 class Tokens(Protocol):
     """Where tokens are looked up; called in a thread."""
 
-    def identify(self, token: str) -> Identity | None:
+    def identify(self, token: Secret) -> Identity | None:
         """Return whose token it is; None for one that is unknown, wrong, revoked or expired."""
 
 
@@ -83,11 +84,11 @@ class TokenGuard:
         """Look the token up; calls without one go on as nobody's."""
         token, address = token_of(context), self._proxies.counted(context)
         _address.set(address)
-        _caller.set(await self._identify(token, address) if token else ANONYMOUS)
+        _caller.set(await self._identify(token, address) if len(token) else ANONYMOUS)
         yield
 
-    async def _identify(self, token: str, address: str) -> Identity:
-        digest = hashlib.sha256(token.encode()).digest()
+    async def _identify(self, token: Secret, address: str) -> Identity:
+        digest = hashlib.sha256(token.reveal()).digest()
         if self._strikes.out(address) and digest not in self._known:
             raise TooManyError("TOKEN_RATE", f"too many bad tokens from here; wait {self._strikes.penalty_s:.0f} s")
         identity = await asyncio.to_thread(self._tokens.identify, token)
@@ -106,7 +107,7 @@ class TokenGuard:
             self._known.popitem(last=False)
 
 
-def token_of(context: Context) -> str:
+def token_of(context: Context) -> Secret:
     """Return the token of the call's metadata, "" without one.
 
     Raises:
@@ -117,5 +118,5 @@ def token_of(context: Context) -> str:
             scheme, _, token = str(value).partition(" ")
             if scheme.lower() != SCHEME or not token.strip():
                 raise UnauthenticatedError("TOKEN_BAD", "send the token as `authorization: Bearer TOKEN`")
-            return token.strip()
-    return ""
+            return Secret(token.strip())
+    return Secret(b"")

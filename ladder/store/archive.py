@@ -20,6 +20,7 @@ from threading import Lock
 from typing import IO, Any, Final, Self, cast
 
 from ladder.store.errors import ArchiveError
+from lastcard.secret import Secret
 from lastcard.state import state_folder
 
 FOLDER: Final = "archive"
@@ -40,7 +41,7 @@ class Shelved:
     fields: Mapping[str, str]
     """Its row, as it stood when it was archived."""
     head: str
-    seed: bytes
+    seed: Secret
     log: tuple[Entry, ...]
 
     def line(self) -> str:
@@ -50,7 +51,7 @@ class Shelved:
             "id": self.id,
             "match": dict(self.fields),
             "head": self.head,
-            "seed": self.seed.hex(),
+            "seed": self.seed.reveal().hex(),
             "log": [[epoch, seq, base64.b64encode(data).decode()] for epoch, seq, data in self.log],
         }
         return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -60,7 +61,7 @@ class Shelved:
         """The match of a line."""
         content = json.loads(line)
         entries = ((epoch, seq, base64.b64decode(data)) for epoch, seq, data in content["log"])
-        seed = bytes.fromhex(content["seed"])
+        seed = Secret(bytes.fromhex(content["seed"]))
         return cls(content["id"], content["match"], content["head"], seed, tuple(entries))
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ladder.store.scripts import Script
+from lastcard.secret import Secret
 
 Word = str | bytes | int
 
@@ -13,8 +14,12 @@ class Call:
 
     script: Script
     keys: tuple[str, ...]
-    args: tuple[Word, ...]
+    args: tuple[Word | Secret, ...]
 
     def words(self) -> list[Word]:
         """The command as a list of words, for a connection that does its own framing."""
-        return ["EVALSHA", self.script.sha, len(self.keys), *self.keys, *self.args]
+        return ["EVALSHA", self.script.sha, len(self.keys), *self.keys, *map(_said, self.args)]
+
+
+def _said(word: Word | Secret) -> Word:
+    return word.reveal() if isinstance(word, Secret) else word

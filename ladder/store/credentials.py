@@ -18,6 +18,7 @@ from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_OPERATORS, Scope, Token
 from ladder.store.unread import CAUSES, UnreadRows
+from lastcard.secret import Secret
 
 DAY_MS: Final = 86_400_000
 NOT_VALID: Final = "this token is not valid: use one that was printed by `lastcard bot register` or `rotate`"
@@ -39,16 +40,18 @@ class Credentials:
         clock: Wall time in ms.
     """
 
-    def __init__(self, link: Link, keys: Keys, pepper: bytes | None = None, clock: Callable[[], int] = wall_ms) -> None:
+    def __init__(
+        self, link: Link, keys: Keys, pepper: bytes | Secret | None = None, clock: Callable[[], int] = wall_ms
+    ) -> None:
         self._link = link
         self._keys = keys
-        self._pepper = pepper
+        self._pepper = None if pepper is None else Secret(pepper)
         self._clock = clock
         self._pepper_checked = False
         self.unread = UnreadRows("bot")
         self.unread_tokens = UnreadRows("token")
 
-    def authenticate(self, token: str, *, now_ms: int | None = None) -> Identity:
+    def authenticate(self, token: str | Secret, *, now_ms: int | None = None) -> Identity:
         """Whom a token speaks for.
 
         Raises:
@@ -102,7 +105,7 @@ class Credentials:
         args = (token.keyid, token.mac(self.pepper()), who, " ".join(sorted(scopes)), now, now + LIFE_MS)
         call = Call(script("operator"), (self._keys.token(token.keyid), self._keys.operators), args)
         self._link.run(with_deed(self._keys, call, deed))
-        return str(token)
+        return token.reveal()
 
     def operators(self) -> tuple[OperatorToken, ...]:
         """The operators' tokens that were not revoked and can be read; some may have expired."""
@@ -116,7 +119,7 @@ class Credentials:
         where = (self._keys.bot(""), self._keys.operators)
         self._link.run(with_deed(self._keys, Call(script("revoke"), where, (self._keys.token(""), keyid)), deed))
 
-    def pepper(self) -> bytes:
+    def pepper(self) -> Secret:
         """The pepper, once it is known to be the one of this store.
 
         Raises:
@@ -124,7 +127,7 @@ class Credentials:
         """
         pepper = self.own_pepper()
         if not self._pepper_checked:
-            check = hmac.new(pepper, b"lastcard pepper check", "sha256").hexdigest()
+            check = hmac.new(pepper.reveal(), b"lastcard pepper check", "sha256").hexdigest()
             if self._link.run(Call(script("pepper"), (self._keys.pepper,), (check,))) != check.encode():
                 raise PepperError(
                     "this is not the pepper that the tokens in this store were made with; all would be refused",
@@ -134,7 +137,7 @@ class Credentials:
             self._pepper_checked = True
         return pepper
 
-    def own_pepper(self) -> bytes:
+    def own_pepper(self) -> Secret:
         """The pepper that this process was started with; the store is not asked.
 
         Raises:
@@ -156,7 +159,7 @@ class Credentials:
         return self._clock() if now_ms is None else now_ms
 
 
-_NOBODY: Final = Token("0000000000", "")
+_NOBODY: Final = Token("0000000000", Secret(b""))
 """Stands in for what is no token, so that it costs the same time."""
 
 

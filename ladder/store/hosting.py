@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Final, cast
 
-from ladder.store.call import Call, Word
+from ladder.store.call import Call
 from ladder.store.client import ScriptRefusedError
 from ladder.store.errors import BadInputError, FencedError, LapsedError
 from ladder.store.head import entry_id, next_epoch, next_head
@@ -14,6 +14,7 @@ from ladder.store.match_reads import BEAT_MS, MatchReads, row_of
 from ladder.store.replies import decode_hash
 from ladder.store.rows import Claimed, ClaimRefused, Orders, Refusal, Stop
 from ladder.store.scripts import script
+from lastcard.secret import Secret
 
 STRIKES: Final = 3
 """So many deaths of a host in a row without an act park a match."""
@@ -23,7 +24,9 @@ SEED_BYTES: Final = 32
 class Hosting(MatchReads):
     """The part of the ledger that referees write."""
 
-    def claim(self, match: str, me: str, now_ms: int, *, seed: bytes, data: bytes = b"") -> Claimed | ClaimRefused:
+    def claim(
+        self, match: str, me: str, now_ms: int, *, seed: bytes | Secret, data: bytes = b""
+    ) -> Claimed | ClaimRefused:
         """Claims a match for the referee `me`.
 
         Args:
@@ -39,11 +42,11 @@ class Hosting(MatchReads):
         if head is None:
             return ClaimRefused(Refusal.UNKNOWN)
         new = next_epoch(head, data)
-        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, seed, data))
+        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, Secret(seed), data))
         word, *grant = cast("list[bytes]", self._link.run(call))
         if not grant:
             return ClaimRefused(Refusal(word.decode()))
-        return Claimed(new, grant[0], row_of(match, _pairs(grant[1])))
+        return Claimed(new, Secret(grant[0]), row_of(match, _pairs(grant[1])))
 
     def calls(self, match: str, *, me: str, tournament: str) -> MatchCalls:
         """The scripts that need the head of this match, for a connection of one's own."""
@@ -133,14 +136,17 @@ class Hosting(MatchReads):
         """Ends a beat at once: the referee has drained, or its supervisor has reaped it."""
         self._link.run(Call(script("leave"), (self._keys.beat(me),), ()))
 
-    def _claim(self, match: str, me: str, tournament: str, parts: tuple[str, str, str, str, int, bytes, bytes]) -> Call:
+    def _claim(
+        self, match: str, me: str, tournament: str, parts: tuple[str, str, str, str, int, Secret, bytes]
+    ) -> Call:
         keys = self._keys
         of_match = (keys.match(match), keys.head(match), keys.log(match), keys.seed(match), keys.ready, keys.states)
         of_me = (keys.beat(me), keys.owned(me), keys.due, keys.open)
         front, seed, data = parts[:5], parts[5], parts[6]
-        commitment = sha256(seed).hexdigest()
-        args: tuple[Word, ...] = (match, *front, seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES)
-        return Call(script("claim"), (*of_match, *of_me, *self._tournament_keys(tournament)), args)
+        commitment = sha256(seed.reveal()).hexdigest()
+        back = (seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES)
+        where = (*of_match, *of_me, *self._tournament_keys(tournament))
+        return Call(script("claim"), where, (match, *front, *back))
 
     def _head_and_tournament(self, match: str) -> tuple[str | None, str]:
         head, tournament = cast(

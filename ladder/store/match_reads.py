@@ -13,6 +13,7 @@ from ladder.store.keys import Keys
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
 from ladder.store.unread import CAUSES, OF_A_MATCH, Unread, UnreadRows, spelled
+from lastcard.secret import Secret
 
 BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
@@ -163,12 +164,12 @@ class MatchReads:
             raise unknown_match(match)
         return head
 
-    def seed(self, match: str) -> bytes | None:
+    def seed(self, match: str) -> Secret | None:
         """The secret seed, once the match was claimed; raises as `log`."""
         seed = self._link.raw(self._keys.seed(match))
         if seed is None and (shelved := self._shelved(match)):
-            return shelved.seed or None
-        return seed
+            return shelved.seed if len(shelved.seed) else None
+        return None if seed is None else Secret(seed)
 
     def open_ids(self) -> set[str]:
         """Matches that are not over."""

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from ladder.store.errors import PepperError
+from lastcard.secret import Secret
 
 BYTES: Final = 32
 
 
-def load(path: Path) -> bytes:
+def load(path: Path) -> Secret:
     """The pepper in this file; a file that only its owner can read is made if there is none.
 
     Raises:
@@ -32,7 +33,7 @@ def load(path: Path) -> bytes:
         ) from error
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path) -> Secret:
     with path.open("rb") as file:
         if stat.S_IMODE(os.fstat(file.fileno()).st_mode) & (stat.S_IRWXG | stat.S_IRWXO):
             raise PepperError(
@@ -44,9 +45,9 @@ def _read(path: Path) -> bytes:
             )
         text = file.read().strip()
     try:
-        pepper = bytes.fromhex(text.decode("ascii"))
+        pepper = Secret(bytes.fromhex(text.decode("ascii")))
     except ValueError:
-        pepper = b""
+        pepper = Secret(b"")
     if len(pepper) != BYTES:
         raise PepperError(
             f"{path} does not hold a pepper",
@@ -58,13 +59,13 @@ def _read(path: Path) -> bytes:
     return pepper
 
 
-def _create(path: Path) -> bytes:
+def _create(path: Path) -> Secret:
     """Writes a new pepper; if another process was faster, its pepper counts."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pepper = secrets.token_bytes(BYTES)
+    pepper = Secret(secrets.token_bytes(BYTES))
     draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(pepper.hex() + "\n")
+        file.write(pepper.reveal().hex() + "\n")
         file.flush()
         os.fsync(file.fileno())
     try:

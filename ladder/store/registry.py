@@ -61,7 +61,7 @@ class Registry(Credentials):
         word, *rest = [part.decode() for part in cast("list[bytes]", reply)]
         if word not in {"OK", "DUP"}:
             raise _refused(word, rest, name, owner)
-        return self.get(name), str(token)
+        return self.get(name), token.reveal()
 
     def house(self, name: str, owner: str = "house", *, now_ms: int | None = None) -> tuple[BotRow, str]:
         """A bot of the operator's with a fresh token: registered if it is new, else given another token.
@@ -160,7 +160,7 @@ class Registry(Credentials):
         call = Call(script("rotate"), keys, (*args, self._keys.token("")))
         if self._link.run(with_deed(self._keys, call, deed)) == b"REUSED":
             raise _reused("this request id stands for a token that is good no more; draw a new one")
-        return str(token)
+        return token.reveal()
 
     def revoke(self, bot: str, *, deed: Deed | None = None) -> tuple[str, ...]:
         """Ends all tokens of a bot; returns their key ids. `deed` is noted with it.

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from lastcard.secret import Secret
+
 MOST_MEETINGS: Final = 10_000
 """Of a match: more than that no tournament asks for."""
 
@@ -294,7 +296,7 @@ class Claimed:
     """The match is mine from this head on."""
 
     head: str
-    seed: bytes
+    seed: Secret
     """32 bytes: mine if this was the first claim, else that of the first claim."""
     row: MatchRow
     """As it stood right after the claim; `row.strikes` > 0: host it alone among struck ones."""

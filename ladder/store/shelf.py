@@ -14,6 +14,7 @@ from ladder.store.match_reads import MatchReads
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
+from lastcard.secret import Secret
 
 
 class Trimmed(StrEnum):
@@ -85,7 +86,7 @@ class Shelf:
         """Everything of a match that is over, so that nothing of it changes any more."""
         fields = self._link.hash(self._keys.match(row.id))
         log = tuple(self._matches.log_here(row.id))
-        return Shelved(row.id, fields, self._matches.head(row.id), self._matches.seed(row.id) or b"", log)
+        return Shelved(row.id, fields, self._matches.head(row.id), self._matches.seed(row.id) or Secret(b""), log)
 
     def _stem(self, matches: list[Shelved]) -> str:
         """The beginning of a name: tenant, and the numbers of the first and the last match."""

@@ -25,6 +25,7 @@ from ladder.store.ticks import Ticks
 from ladder.store.tournaments import Tournaments
 from ladder.store.upgrades import Upgrades
 from ladder.store.weights import Weights
+from lastcard.secret import Secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Store:
         *,
         tenant: str = "main",
         role: str,
-        pepper: bytes | None = None,
+        pepper: bytes | Secret | None = None,
         archive: Archive | None = None,
         allow_volatile: bool = False,
         clock: Callable[[], int] = wall_ms,
@@ -96,7 +97,7 @@ class Store:
         checks: Checks,
         warnings: tuple[str, ...] = (),
         *,
-        pepper: bytes | None = None,
+        pepper: bytes | Secret | None = None,
         archive: Archive | None = None,
         clock: Callable[[], int] = wall_ms,
     ) -> Self:

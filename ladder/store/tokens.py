@@ -4,10 +4,12 @@ import base64
 import hmac
 import re
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
+
+from lastcard.secret import Secret
 
 PREFIX: Final = "lcb1_"
 LIFE_MS: Final = 365 * 86_400_000
@@ -39,20 +41,21 @@ class Token:
     """A token in full. It exists while it is handed out or presented, and is never stored."""
 
     keyid: str
-    secret: str = field(repr=False)
+    secret: Secret
 
-    def __str__(self) -> str:
-        return f"{PREFIX}{self.keyid}_{self.secret}"
+    def reveal(self) -> str:
+        """All of it as text, for whom it was made."""
+        return "_".join((PREFIX + self.keyid, self.secret.text()))
 
-    def mac(self, pepper: bytes) -> str:
+    def mac(self, pepper: Secret) -> str:
         """What is stored of the secret."""
-        return hmac.new(pepper, self.secret.encode(), sha256).hexdigest()
+        return hmac.new(pepper.reveal(), self.secret.reveal(), sha256).hexdigest()
 
 
-def parse(text: str) -> Token | None:
+def parse(text: str | Secret) -> Token | None:
     """The token in this text; None if it is none."""
-    match = _TOKEN.fullmatch(text)
-    return Token(match[1], match[2]) if match else None
+    match = _TOKEN.fullmatch(text.text() if isinstance(text, Secret) else text)
+    return Token(match[1], Secret(match[2])) if match else None
 
 
 def draw() -> Token:
@@ -60,13 +63,11 @@ def draw() -> Token:
     return _token(secrets.token_bytes(_KEYID_BYTES), secrets.token_bytes(32))
 
 
-def derive(pepper: bytes, *content: str) -> Token:
+def derive(pepper: Secret, *content: str) -> Token:
     """The token that belongs to this content: always the same, and not to be guessed without the pepper."""
-    key = hmac.new(pepper, b"\0".join(part.encode() for part in ("token", *content)), sha256).digest()
+    key = hmac.new(pepper.reveal(), b"\0".join(part.encode() for part in ("token", *content)), sha256).digest()
     return _token(hmac.new(key, b"keyid", sha256).digest(), hmac.new(key, b"secret", sha256).digest())
 
 
 def _token(keyid: bytes, secret: bytes) -> Token:
-    return Token(
-        base64.b32encode(keyid)[:_KEYID_CHARS].decode().lower(), base64.urlsafe_b64encode(secret)[:-1].decode()
-    )
+    return Token(base64.b32encode(keyid)[:_KEYID_CHARS].decode().lower(), Secret(base64.urlsafe_b64encode(secret)[:-1]))

@@ -19,6 +19,7 @@ from ladder.store.names import check_tournament_name
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
+from lastcard.secret import Secret
 
 SEED_BYTES: Final = 32
 OVER: Final = frozenset({"finished", "cancelled"})
@@ -75,7 +76,7 @@ class TournamentRow:
         return self.planned - self.again
 
     @classmethod
-    def of(cls, fields: Mapping[str, str], deal_seed: bytes | None) -> "TournamentRow":
+    def of(cls, fields: Mapping[str, str], deal_seed: Secret | None) -> "TournamentRow":
         """The tournament that these fields of the hash describe.
 
         Raises:
@@ -104,7 +105,7 @@ class TournamentRow:
             schedule=_described(fields["schedule"]) if fields.get("schedule") else "",
             reason=fields.get("reason", ""),
             commitment=fields["commitment"],
-            deal_seed=deal_seed if fields["state"] in OVER else None,
+            deal_seed=deal_seed.reveal() if deal_seed and fields["state"] in OVER else None,
         )
 
 
@@ -121,7 +122,7 @@ class Tournaments:
         name: str,
         spec: Mapping[str, object],
         *,
-        deal_seed: bytes | None = None,
+        deal_seed: bytes | Secret | None = None,
         state: str,
         start_ms: int = 0,
         now_ms: int,
@@ -154,7 +155,8 @@ class Tournaments:
             self._keys.deal_seed(name),
             self._keys.tournaments_open,
         )
-        args = (name, text, sha256(seed).hexdigest(), seed, int(deal_seed is not None), state, start_ms, now_ms)
+        commitment = sha256(seed.reveal()).hexdigest()
+        args = (name, text, commitment, seed, int(deal_seed is not None), state, start_ms, now_ms)
         word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
         if word == b"TAKEN":
             raise NameTakenError(
@@ -178,14 +180,14 @@ class Tournaments:
         """Those of these tournaments that exist and can be read."""
         return self.unread.passing((name, partial(_row_of, name, *found)) for name, found in self._found(names).items())
 
-    def _found(self, names: Collection[str]) -> dict[str, tuple[Hash, bytes | None]]:
+    def _found(self, names: Collection[str]) -> dict[str, tuple[Hash, Secret | None]]:
         """What stands there of those of these that exist, and the deal seed where it is public."""
         hashes = self._link.each_hash([self._keys.tournament(name) for name in names])
         rows = {name: fields for name, fields in zip(names, hashes, strict=True) if fields}
         seeds = self._public_seeds([name for name, fields in rows.items() if _is_over(fields)])
         return {name: (fields, seeds.get(name)) for name, fields in rows.items()}
 
-    def _public_seeds(self, over: Collection[str]) -> dict[str, bytes]:
+    def _public_seeds(self, over: Collection[str]) -> dict[str, Secret]:
         """The deal seeds of those of these of which no match is played any more, as may be after a cancel."""
         questions = [
             question for name in over
@@ -193,7 +195,7 @@ class Tournaments:
         ]  # fmt: skip
         replies = self._link.read_all(questions)
         seeds, left = cast("list[bytes]", replies[::2]), cast("list[int]", replies[1::2])
-        return {name: seed for name, seed, matches in zip(over, seeds, left, strict=True) if not matches}
+        return {name: Secret(seed) for name, seed, matches in zip(over, seeds, left, strict=True) if not matches}
 
     def page(self, limit: int = 100, token: str = "") -> tuple[list[TournamentRow], str]:
         """Tournaments, newest first, and the token of the next page (empty on the last).
@@ -292,7 +294,7 @@ class Tournaments:
         """Its matches that are not over."""
         return self._link.members(self._keys.tournament_open(name))
 
-    def deal_seed(self, name: str) -> bytes:
+    def deal_seed(self, name: str) -> Secret:
         """The secret that the seeds of its matches are made from; for referees only.
 
         Raises:
@@ -301,7 +303,7 @@ class Tournaments:
         seed = self._link.raw(self._keys.deal_seed(name))
         if seed is None:
             raise _unknown(name)
-        return seed
+        return Secret(seed)
 
 
 _COUNTS: Final = (
@@ -310,12 +312,12 @@ _COUNTS: Final = (
 )
 
 
-def new_seed() -> bytes:
+def new_seed() -> Secret:
     """A secret seed for the deals of a tournament."""
-    return secrets.token_bytes(SEED_BYTES)
+    return Secret(secrets.token_bytes(SEED_BYTES))
 
 
-def _row_of(name: str, fields: Hash, deal_seed: bytes | None) -> TournamentRow:
+def _row_of(name: str, fields: Hash, deal_seed: Secret | None) -> TournamentRow:
     """The tournament that stands under this name."""
     row = TournamentRow.of(decode_hash(fields), deal_seed)
     if row.name != name:
@@ -347,9 +349,9 @@ def _entrants(text: str) -> tuple[str, ...]:
     return tuple(entrants)
 
 
-def _seed(given: bytes | None) -> bytes:
+def _seed(given: bytes | Secret | None) -> Secret:
     """The given deal seed, or a new one."""
-    seed = new_seed() if given is None else given
+    seed = new_seed() if given is None else Secret(given)
     if len(seed) != SEED_BYTES:
         allowed = f"{SEED_BYTES} bytes"
         raise BadInputError(

@@ -33,12 +33,12 @@ def register(name: str, owner: str, token_file: Path | None, *, as_json: bool) -
 
     with reserved(token_file), Dial.of() as dial:
         new = LadderClient(dial).register(name, owner or _owner(), secrets.token_urlsafe(REQUEST_ID_BYTES))
-        keep(new.token, token_file)
+        keep(new.token.text(), token_file)
     if as_json:
-        print_json({"bot": profile(new.profile), "token": new.token if token_file is None else None})
+        print_json({"bot": profile(new.profile), "token": new.token.text() if token_file is None else None})
         return
     where = f"its token is in {token_file}" if token_file else "keep its token, it is not shown again"
-    say_token(new.token, token_file, f"registered {new.profile.name}, owned by {new.profile.owner}; {where}")
+    say_token(new.token.text(), token_file, f"registered {new.profile.name}, owned by {new.profile.owner}; {where}")
 
 
 @click.command("list")

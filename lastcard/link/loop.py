@@ -67,7 +67,7 @@ class Link:
         status, began = self._player.status, monotonic()
         status.server = str(server)
         async with channel(server, self._settings.authority) as wires:
-            metadata = (("authorization", f"Bearer {self._settings.token}"),)
+            metadata = (("authorization", "Bearer " + self._settings.token.text()),)
             stream = self._stream = Stream(self._player, play_pb2_grpc.PlayServiceStub(wires).Play(metadata=metadata))
             status.connected = True
             try:

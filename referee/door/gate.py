@@ -13,6 +13,7 @@ from ladder.store.logs import logger
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
 from lastcard.proxies import NOBODY, Proxies
+from lastcard.secret import Secret
 from lastcard.strikes import Strikes
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
@@ -90,7 +91,7 @@ class Gate:
         """
         address = self._proxies.counted(context)
         token = _bearer(context)
-        digest = sha256(token.encode()).digest()
+        digest = sha256(token.reveal()).digest()
         if digest not in self._known and self._guesses.out(address):
             await self._hold.wait()
             raise RefusedStreamError(
@@ -233,8 +234,8 @@ class Gate:
         return here
 
 
-def _bearer(context: Context) -> str:
+def _bearer(context: Context) -> Secret:
     for key, value in context.invocation_metadata() or ():
         if key == "authorization" and isinstance(value, str) and value[:7].lower() == "bearer " and value[7:].strip():
-            return value[7:].strip()
+            return Secret(value[7:].strip())
     raise RefusedStreamError("UNAUTHENTICATED", "NO_TOKEN", "send the metadata `authorization: Bearer <token>`")

@@ -1,7 +1,7 @@
 """A match hosted here: its state, its place in the log, and what may leave once the log has it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
@@ -33,7 +33,7 @@ class Mail:
     """Bytes for a session that leave when the log has what they tell; `handle` is free for reuse then."""
 
     session: Session
-    turn: bytes
+    turn: bytes = field(repr=False)  # it has the hand of a seat
     handle: int
 
 
@@ -54,7 +54,7 @@ class Phase(Enum):
 class Inflight:
     """The one entry on its way to the log: the exact bytes to send again, and what it releases."""
 
-    command: bytes
+    command: bytes = field(repr=False)
     new_head: str
     seq: int
     effects: list[Effect]

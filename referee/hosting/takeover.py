@@ -10,6 +10,7 @@ from ladder.store.archive import Entry
 from ladder.store.head import next_head
 from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchRow, MatchState
+from lastcard.secret import Secret
 from referee import formats, logbook
 from referee.fold import redo_entry
 from referee.formats.format import DEALS
@@ -35,12 +36,12 @@ def spec_of(row: MatchRow) -> MatchSpec | None:
     return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
 
 
-def seed_of(row: MatchRow, store: Store, machine: Machine) -> bytes:
+def seed_of(row: MatchRow, store: Store, machine: Machine) -> Secret:
     """Return the seed that counts if nobody has claimed the match before: for a tournament from its secret seed."""
     if not row.tournament:
-        return machine.random_bytes(32)
+        return Secret(machine.random_bytes(32))
     secret = store.tournaments.deal_seed(row.tournament)
-    return hmac.digest(secret, (row.group or row.id).encode(), "sha256")
+    return Secret(hmac.digest(secret.reveal(), (row.group or row.id).encode(), "sha256"))
 
 
 def claimed_before(match: str, store: Store, me: str) -> Claimed | None:

@@ -57,7 +57,7 @@ class LocalMatch:
             format=spec.format.name,
             entrants=spec.entrants,
             meetings=spec.meetings,
-            commitment=sha256(play.seed).digest(),
+            commitment=sha256(play.seed.reveal()).digest(),
             ruleset=spec.format.rules.hash,
             points=points_of(spec.format.rules),
         )
@@ -66,7 +66,7 @@ class LocalMatch:
         """Play all games; `game_over` is told each table whose game is over."""
         for game in range(self.play.spec.games):
             game_over(self.play_one(game))
-        ended = result.MatchResult(self._match, "", self.play.seed, (), proven=True)
+        ended = result.MatchResult(self._match, "", self.play.seed.reveal(), (), proven=True)
         for bot in self._bots:
             bot.tell("on_match_end", lambda: ended)
 

@@ -12,6 +12,7 @@ from hashlib import sha256, shake_256
 from struct import pack
 from typing import Final, Protocol
 
+from lastcard.secret import Secret
 from referee.rules.errors import ChanceError
 
 SCHEME: Final = "lastcard/1"
@@ -94,10 +95,11 @@ def _shuffle(items: list[int], stream: bytes) -> bool:
     return False
 
 
-def deal_key(seed: bytes, match_id: str, nonces: Iterable[bytes | None] = ()) -> bytes:
+def deal_key(seed: bytes | Secret, match_id: str, nonces: Iterable[bytes | None] = ()) -> Secret:
     """The key of a match's deals; `nonces` in entrant order, None where none came."""
     joined = b"".join(nonce if nonce is not None else bytes(NONCE_BYTES) for nonce in nonces)
-    return sha256(SCHEME.encode() + seed + match_id.encode("ascii") + joined).digest()
+    hidden = Secret(seed)
+    return Secret(sha256(SCHEME.encode() + hidden.reveal() + match_id.encode("ascii") + joined).digest())
 
 
 def play_seed(number: int) -> bytes:
@@ -110,7 +112,7 @@ class StreamChance:
 
     __slots__ = ("_prefix", "_uses")
 
-    def __init__(self, prefix: bytes, uses: Mapping[bytes, int] | None = None) -> None:
+    def __init__(self, prefix: Secret, uses: Mapping[bytes, int] | None = None) -> None:
         """`prefix` is key, meeting, deal and round as bytes; `uses` counts the earlier uses by purpose."""
         self._prefix = prefix
         self._uses = dict(uses or ())
@@ -119,7 +121,7 @@ class StreamChance:
         """What the bytes of this use of a purpose are derived from."""
         n = self._uses.get(purpose, 0)
         self._uses[purpose] = n + 1
-        return b"%b%b%b" % (self._prefix, purpose, n.to_bytes(4, "big"))
+        return b"%b%b%b" % (self._prefix.reveal(), purpose, n.to_bytes(4, "big"))
 
     def deck(self, canonical: bytes) -> bytearray:
         """The deck as shuffled; the last card is the top."""
@@ -151,14 +153,14 @@ class StreamSource:
 
     __slots__ = ("deal", "key", "meeting")
 
-    def __init__(self, key: bytes, meeting: int, deal: int) -> None:
-        self.key = key
+    def __init__(self, key: bytes | Secret, meeting: int, deal: int) -> None:
+        self.key = Secret(key)
         self.meeting = meeting
         self.deal = deal
 
     def round(self, index: int) -> StreamChance:
         """The chance of the round with this index in its game."""
-        return StreamChance(self.key + pack(">III", self.meeting, self.deal, index))
+        return StreamChance(Secret(self.key.reveal() + pack(">III", self.meeting, self.deal, index)))
 
     def dealer(self, seats: int) -> int:
         """The first dealer, where nobody names one."""

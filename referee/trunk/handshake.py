@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from google.protobuf.message import DecodeError
 
+from lastcard.secret import Secret
 from referee.trunk import frames
 from referee.trunk.line import Line, LineLostError
 
@@ -38,7 +39,7 @@ class Handshake:
     """
 
     me: str
-    pepper: bytes
+    pepper: Secret
     draw: Callable[[int], bytes]
 
     async def dial(self, line: Line, name: str) -> None:
@@ -82,10 +83,10 @@ class Handshake:
             raise LineLostError("its proof is not that of a referee with our pepper")
 
 
-def proof(pepper: bytes, role: bytes, dials: str, dialled: str, *nonces: bytes) -> bytes:
+def proof(pepper: Secret, role: bytes, dials: str, dialled: str, *nonces: bytes) -> bytes:
     """Return what only a referee of the same installation can say, and only in answer to these nonces."""
     parts = (role, dials.encode(), dialled.encode(), *nonces)
-    return hmac.digest(pepper, b"".join(len(part).to_bytes(4, "big") + part for part in parts), "sha256")
+    return hmac.digest(pepper.reveal(), b"".join(len(part).to_bytes(4, "big") + part for part in parts), "sha256")
 
 
 async def _say(line: Line, message: bytes, within_s: float) -> None:

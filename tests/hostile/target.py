@@ -131,7 +131,7 @@ class Target:
         for match in self.matches:
             seed = self.store.matches.seed(match)
             if seed is not None:
-                found[f"seed of {match}"] = seed.hex()
+                found[f"seed of {match}"] = seed.reveal().hex()
         return found
 
     def betrayed(self) -> list[str]:

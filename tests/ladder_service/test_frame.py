@@ -23,6 +23,7 @@ from ladder.rpc.server import RpcServer
 from ladder.rpc.status import Refusal, decode
 from ladder.settings import LadderSettings
 from ladder.store.errors import BadInputError, StoreUnavailableError
+from lastcard.secret import Secret
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_running import Running, running_ladder
 
@@ -37,10 +38,10 @@ class Book:
     def __init__(self) -> None:
         self.looked_up = 0
 
-    def identify(self, token: str) -> Identity | None:
+    def identify(self, token: Secret) -> Identity | None:
         """Return whose token it is."""
         self.looked_up += 1
-        return Identity("Ada", "greedy", frozenset({"play"})) if token == GOOD else None
+        return Identity("Ada", "greedy", frozenset({"play"})) if token.text() == GOOD else None
 
 
 class Desk:

@@ -15,6 +15,7 @@ from ladder.rpc.server import RpcServer
 from ladder.rpc.status import decode
 from ladder.settings import LadderSettings
 from lastcard.proxies import HEADER, NOBODY, TRUSTED_PROXIES, Proxies
+from lastcard.secret import Secret
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import running_ladder
@@ -41,7 +42,7 @@ async def test_a_call_knows_where_it_comes_from() -> None:
     """What serves it can ask, whatever its shape."""
 
     class Nobody:
-        def identify(self, _token: str) -> None: ...
+        def identify(self, _token: Secret) -> None: ...
 
     async def call(_request: bytes, _context: object) -> bytes:
         return caller_address().encode()

@@ -72,6 +72,6 @@ async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path,
     assert epochs[-1] > epochs[0]
     seed = store.matches.seed("h.1.1.0")
     assert seed is not None
-    assert row.commitment == sha256(seed).hexdigest()
+    assert row.commitment == sha256(seed.reveal()).hexdigest()
     spec = MatchSpec("h.1.1.0", formats.get(FORMAT), (ann, ben), 4)
     assert fold(spec, seed, [data for _, _, data in log]).result() == told

@@ -36,7 +36,7 @@ async def test_two_bots_play_a_match_to_its_end(store: Store, tmp_path: Path) ->
         assert [len(meeting["games"]) for meeting in told["meetings"]] == [2] * 4
         seed = store.matches.seed("t.1.1.0")
         assert seed is not None
-        assert row.commitment == sha256(seed).hexdigest()
+        assert row.commitment == sha256(seed.reveal()).hexdigest()
         spec = MatchSpec("t.1.1.0", formats.get(FORMAT), (a, b), 4)
         play = fold(spec, seed, [data for _, _, data in store.matches.log("t.1.1.0")])
         assert play.result() == told

@@ -43,7 +43,7 @@ def ours(asked: dict[str, Any]) -> dict[str, Any]:
     spun = source.round(round_)
     decks = {name: cards.format_cards(source.round(round_).deck(deck)[::-1]) for name, deck in DECKS.items()}
     return {
-        "key": key.hex(),
+        "key": key.reveal().hex(),
         "decks": decks,
         "order": source.round(round_).order(4, ()),
         "wheel": [spun.wheel() for _ in range(4)],

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.errors import BadTokenError, InputError
+from lastcard.secret import Secret
 from lastcard.settings import Server, settings
 
 TOKEN = {"LASTCARD_TOKEN": "lcb1_env"}
@@ -20,11 +21,11 @@ def test_the_command_line_wins_over_the_call_and_the_call_over_the_environment(t
     env = TOKEN | {"LASTCARD_SERVER": "env:1"}
     argv = ["--server", "typed:3", "--token-file", str(typed)]
     found = settings(argv, env, server="given:2", token="lcb1_call")
-    assert (found.servers, found.token) == ((Server("typed:3"),), "lcb1_typed")
+    assert (found.servers, found.token) == ((Server("typed:3"),), Secret("lcb1_typed"))
     found = settings([], env, server="given:2", token_file=given)
-    assert (found.servers, found.token) == ((Server("given:2"),), "lcb1_given")
+    assert (found.servers, found.token) == ((Server("given:2"),), Secret("lcb1_given"))
     found = settings([], env)
-    assert (found.servers, found.token) == ((Server("env:1"),), "lcb1_env")
+    assert (found.servers, found.token) == ((Server("env:1"),), Secret("lcb1_env"))
 
 
 def test_defaults() -> None:
@@ -42,7 +43,7 @@ def test_the_token_may_be_in_a_file_that_the_environment_names(tmp_path: Path) -
     """Where no token is in the environment itself."""
     file = tmp_path / "token"
     file.write_text(" lcb1_file \n")
-    assert settings([], {"LASTCARD_TOKEN_FILE": str(file)}).token == "lcb1_file"
+    assert settings([], {"LASTCARD_TOKEN_FILE": str(file)}).token.text() == "lcb1_file"
 
 
 def test_a_token_does_not_show_in_the_settings() -> None:

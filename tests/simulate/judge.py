@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 from ladder.store import Store
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
+from lastcard.secret import Secret
 from lastcard.v1 import play_pb2 as pb
 from referee import formats, logbook, wire
 from referee.hosting.hosted import Hosted
@@ -105,7 +106,7 @@ class _Case:
         self._order()
         if self.seed is None:
             return
-        if self.row.commitment != sha256(self.seed).hexdigest():
+        if self.row.commitment != sha256(self.seed.reveal()).hexdigest():
             self.complain(Invariant.SEED, "the commitment is not of the seed")
         play = self._replay(self.seed)
         if play is None:
@@ -180,7 +181,7 @@ class _Case:
             if told is not None and told != self.seed:
                 self.complain(Invariant.SEED, f"{bot.version} was told another seed than the one in the store")
             committed = bot.diary.commitments.get(self.row.id)
-            if committed is not None and self.seed is not None and committed != sha256(self.seed).digest():
+            if committed is not None and self.seed is not None and committed != sha256(self.seed.reveal()).digest():
                 self.complain(Invariant.SEED, f"{bot.version} was told another commitment than that of the seed")
 
     def _as_undisturbed(self, play: MatchPlay) -> None:
@@ -192,7 +193,7 @@ class _Case:
 
     # -- its log, record by record, beside what the bots saw
 
-    def _replay(self, seed: bytes) -> MatchPlay | None:
+    def _replay(self, seed: Secret) -> MatchPlay | None:
         play = MatchPlay(self.spec, seed)
         hosted = Hosted(play, "0-0-", 0, 0)
         try:

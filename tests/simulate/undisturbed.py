@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lastcard.history import History, Match
+from lastcard.secret import Secret
 from referee.local.local_bot import ask
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
@@ -29,7 +30,7 @@ class Course:
 
 
 def undisturbed(
-    spec: MatchSpec, seed: bytes, nonces: dict[int, bytes | None], orders: dict[int, tuple[int, int, int]]
+    spec: MatchSpec, seed: Secret, nonces: dict[int, bytes | None], orders: dict[int, tuple[int, int, int]]
 ) -> Course:
     """Play a match of steady bots.
 

@@ -156,7 +156,7 @@ def register(home: Path, environ: dict[str, str], names: list[str]) -> list[Path
             new = LadderClient(dial).register(name, f"owner of {name}", f"{name:-<24}")
             files.append(home / f"{name}.token")
             files[-1].touch(mode=0o600)
-            files[-1].write_text(new.token, "ascii")
+            files[-1].write_text(new.token.text(), "ascii")
     return files
 
 

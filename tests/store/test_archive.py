@@ -15,6 +15,7 @@ from ladder.store.errors import ArchiveError
 from ladder.store.local import LocalStore
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.shelf import Trimmed
+from lastcard.secret import Secret
 from tests.fixtures_store import OpenStore
 from tests.store.proxy import LossyProxy
 from tests.store.scenes import SEED, Host, plan, result_text
@@ -22,7 +23,7 @@ from tests.store.scenes import SEED, Host, plan, result_text
 MATCH = "cup.1.1.0"
 TEXT = result_text([[[1, 2], [2, 1]]])
 FIELDS = {"id": MATCH, "number": "7", "state": "rated"}
-SHELVED = Shelved(MATCH, FIELDS, "1-2-abc", SEED, ((1, 0, b"\x00open"), (1, 1, b"\xffact")))
+SHELVED = Shelved(MATCH, FIELDS, "1-2-abc", Secret(SEED), ((1, 0, b"\x00open"), (1, 1, b"\xffact")))
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 99), st.binary(max_size=40)), max_size=6).map(tuple)
 
@@ -52,7 +53,7 @@ def settled(store: Store, match: str = MATCH) -> MatchRow:
 @given(st.text(max_size=20), st.dictionaries(st.text(max_size=5), st.text(max_size=9), max_size=4), ENTRIES)
 def test_a_line_and_back(match: str, fields: dict[str, str], log: tuple[tuple[int, int, bytes], ...]) -> None:
     """Whatever a match holds, its line gives it back, and there is one line for it."""
-    shelved = Shelved(match, fields, "1-1-x", SEED, log)
+    shelved = Shelved(match, fields, "1-1-x", Secret(SEED), log)
     assert Shelved.of(shelved.line()) == shelved
     assert "\n" not in shelved.line()
 
@@ -61,7 +62,7 @@ def test_an_object_is_named_by_its_content(archive: Archive) -> None:
     """The same matches are the same object; other ones are another."""
     name = archive.put("main/1-7", [SHELVED])
     assert archive.put("main/1-7", [SHELVED]) == name
-    assert archive.put("main/1-7", [Shelved("x", {}, "", b"", ()), SHELVED]) != name
+    assert archive.put("main/1-7", [Shelved("x", {}, "", Secret(b""), ()), SHELVED]) != name
     assert archive.get(name, MATCH) == SHELVED
     folder = Path(archive.url) / "main"
     assert sorted(file.suffix for file in folder.iterdir()) == [".gz", ".gz"]

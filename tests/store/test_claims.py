@@ -9,6 +9,7 @@ import pytest
 from ladder.store import Store
 from ladder.store.errors import BadInputError, FencedError
 from ladder.store.rows import Claimed, ClaimRefused, MatchState, Refusal
+from lastcard.secret import Secret
 from tests.fixtures_store import OpenStore
 from tests.store.scenes import SEED, Host, plan
 
@@ -25,7 +26,7 @@ def host(store: Store) -> Host:
 def test_first_claim_starts_epoch_one_and_writes_the_seed(store: Store, host: Host) -> None:
     """Running, owned, out of the queue, with the commitment in the open."""
     claimed = host.claim()
-    assert (claimed.epoch, claimed.head[:4], claimed.seed) == (1, "1-0-", SEED)
+    assert (claimed.epoch, claimed.head[:4], claimed.seed) == (1, "1-0-", Secret(SEED))
     row = store.matches.get(MATCH)
     assert row == claimed.row
     assert (row.state, row.owner, row.claimed_ms, row.commitment) == (
@@ -43,7 +44,7 @@ def test_a_seed_is_never_drawn_again(store: Store, host: Host) -> None:
     host.claim()
     host.die()
     claimed = Host(store, "ref-2").claim(seed=b"t" * 32)
-    assert (claimed.epoch, claimed.seed, claimed.row.commitment) == (2, SEED, sha256(SEED).hexdigest())
+    assert (claimed.epoch, claimed.seed, claimed.row.commitment) == (2, Secret(SEED), sha256(SEED).hexdigest())
 
 
 def test_a_seed_has_32_bytes(store: Store, host: Host) -> None:
@@ -104,7 +105,9 @@ def test_same_bytes_of_two_claimants_are_two_claims(store: Store, host: Host) ->
     head, _ = store.matches._head_and_tournament(MATCH)
     assert isinstance(store.matches.claim(MATCH, "ref-1", 1, seed=SEED), Claimed)
     assert head is not None
-    late = store.matches._claim(MATCH, "ref-2", "", (head, store.matches.head(MATCH), "1-0", "ref-2", 1, SEED, b""))
+    late = store.matches._claim(
+        MATCH, "ref-2", "", (head, store.matches.head(MATCH), "1-0", "ref-2", 1, Secret(SEED), b"")
+    )
     assert store.link.run(late) == [b"HEAD"]
 
 

@@ -12,6 +12,7 @@ from ladder.store.errors import FencedError, LapsedError, UnknownError, WrongSta
 from ladder.store.head import next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.rows import Claimed, ClaimRefused, MatchState, Orders, Refusal
+from lastcard.secret import Secret
 from tests.store.scenes import SEED, Host, parked, plan, result_text
 from tests.store_conformance.stands import Stand
 
@@ -49,7 +50,7 @@ def test_the_first_claim_draws_the_seed_and_a_later_one_keeps_it(store: Store, h
     first = host.claim()
     host.die()
     second = Host(store, "ref-2").claim(seed=b"t" * 32)
-    assert (first.epoch, second.epoch, first.seed, second.seed) == (1, 2, SEED, SEED)
+    assert (first.epoch, second.epoch, first.seed, second.seed) == (1, 2, Secret(SEED), Secret(SEED))
     assert first.row.commitment == second.row.commitment
     assert store.matches.waiting() == {}
     assert [(epoch, seq) for epoch, seq, _ in store.matches.log(MATCH)] == [(1, 0), (2, 0)]
@@ -60,7 +61,7 @@ def test_a_claim_sent_again_is_granted_once(store: Store, host: Host) -> None:
     store.matches.beat("ref-1", {}, fresh=True)
     head = store.matches.head(MATCH)
     new = next_epoch(head, b"x")
-    call = store.matches._claim(MATCH, "ref-1", "cup", (head, new, "1-0", "ref-1", 9, SEED, b"x"))
+    call = store.matches._claim(MATCH, "ref-1", "cup", (head, new, "1-0", "ref-1", 9, Secret(SEED), b"x"))
     first, second = store.link.run(call), store.link.run(call)
     assert isinstance(first, list)
     assert isinstance(second, list)
@@ -95,7 +96,9 @@ def test_a_claim_on_an_old_head_is_refused(store: Store, host: Host) -> None:
     host.die()
     store.matches.beat("ref-2", {}, fresh=True)
     new = next_epoch(old, b"late")
-    reply = store.link.run(store.matches._claim(MATCH, "ref-2", "cup", (old, new, "1-0", "ref-2", 9, SEED, b"late")))
+    reply = store.link.run(
+        store.matches._claim(MATCH, "ref-2", "cup", (old, new, "1-0", "ref-2", 9, Secret(SEED), b"late"))
+    )
     assert reply == [b"HEAD"]
 
 

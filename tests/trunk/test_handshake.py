@@ -8,6 +8,7 @@ import pytest
 
 from ladder.store import Store
 from lastcard.address import Address
+from lastcard.secret import Secret
 from referee.hosting.hosted import Stay
 from referee.trunk import frames
 from referee.trunk import handshake as trunk_handshake
@@ -37,7 +38,7 @@ def drawing(*nonces: int) -> Iterator[bytes]:
 def handshake(me: str, *nonces: int, pepper: bytes = PEPPER) -> Handshake:
     """Return a referee that draws these nonces."""
     drawn = drawing(*nonces)
-    return Handshake(me, pepper, lambda _size: next(drawn))
+    return Handshake(me, Secret(pepper), lambda _size: next(drawn))
 
 
 async def _meet(dials: Handshake, is_dialled: Handshake, name: str = TWO) -> tuple[End, End, str]:
@@ -81,7 +82,7 @@ async def test_a_mirror_convinces_nobody() -> None:
     listens = asyncio.create_task(handshake(TWO, 2).accept(far, living))
     await near.write(frames.greeting(TWO, TWO, bytes([2]) * NONCE_BYTES))
     await near.read()
-    own = proof(PEPPER, IS_DIALLED, TWO, TWO, bytes([2]) * NONCE_BYTES, bytes([2]) * NONCE_BYTES)
+    own = proof(Secret(PEPPER), IS_DIALLED, TWO, TWO, bytes([2]) * NONCE_BYTES, bytes([2]) * NONCE_BYTES)
     await near.write(frames.proof(own))
     with pytest.raises(LineLostError, match=NO_PROOF):
         await listens
@@ -131,7 +132,7 @@ def test_no_two_handshakes_have_one_proof() -> None:
         (DIALS, ONE, TWO, a, b), (IS_DIALLED, ONE, TWO, a, b), (DIALS, TWO, ONE, a, b), (DIALS, ONE, TWO, b, a),
         (DIALS, ONE + "r", TWO[1:], a, b), (DIALS, ONE, TWO, a, a),
     ]  # fmt: skip
-    assert len({proof(PEPPER, *one) for one in said} | {proof(bytes(32), *said[0])}) == len(said) + 1
+    assert len({proof(Secret(PEPPER), *one) for one in said} | {proof(Secret(bytes(32)), *said[0])}) == len(said) + 1
 
 
 class Deaf(End):

@@ -14,6 +14,7 @@ from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
 from ladder.store.rows import MatchRow
+from lastcard.secret import Secret
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.due import MOST_SLICES, SLICE, Job, View, due
@@ -85,7 +86,7 @@ def test_a_tournaments_table_takes_luck_out_when_nearly_all_is_known(
 def test_what_cannot_be_followed_keeps_its_results(house: House, played: list[str]) -> None:
     """An alarm, and nobody waits for it; the others get their luck."""
 
-    def broken(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+    def broken(row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> MatchGifts:
         if row.id == played[0]:
             raise ZeroDivisionError
         return gifts_of(row, seed, entries)
@@ -100,7 +101,7 @@ def test_who_is_not_reached_in_time_comes_again(house: House, played: list[str])
     """What was computed is kept; only a match that takes all the time of a task by itself is left without."""
     late = {played[1]}
 
-    def slow(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> MatchGifts:
+    def slow(row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> MatchGifts:
         if row.id in late:
             raise SoftTimeLimitExceeded
         return gifts_of(row, seed, entries)

@@ -19,6 +19,7 @@ from ladder.store.audit import Deed
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchRow
 from ladder.timeline import Change
+from lastcard.secret import Secret
 from referee.house_games import house_name
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
@@ -173,7 +174,7 @@ def test_nobody_plays_what_somebody_began_with(played: House) -> None:
 def test_what_cannot_be_played_goes_without(played: House) -> None:
     """With an alarm, and nobody asks again; the ladder fits its weights all the same."""
 
-    def broken(row: MatchRow, seed: bytes, entries: Sequence[bytes]) -> HouseScores:
+    def broken(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> HouseScores:
         raise ZeroDivisionError(row.id, seed, entries)
 
     Fortune(played.store, gifts_of).compute(played.referee.played)

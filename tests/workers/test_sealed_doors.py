@@ -38,8 +38,9 @@ def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
 
     And a link to its records, which are refused.
     """
-    seed = house.store.matches.seed(row.id)
-    assert seed is not None
+    hidden = house.store.matches.seed(row.id)
+    assert hidden is not None
+    seed = hidden.reveal()
     games = [game for meeting in json.loads(row.result)["meetings"] for game in meeting["games"]]
     ends = {f"end of game {number}": game["digest"].encode() for number, game in enumerate(games)}
     written = {"seed": seed, "seed, hex": seed.hex().encode(), "seed, base64": base64.b64encode(seed).rstrip(b"=")}

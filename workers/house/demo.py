@@ -20,6 +20,7 @@ from ladder import shapes
 from ladder.store.local import Fsync
 from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode
+from lastcard.secret import Secret
 from workers.house.doors import Doors
 from workers.house.folder import StateFolder
 from workers.house.house import HousePlan, open_house
@@ -70,9 +71,9 @@ class DemoWish:
         return TournamentSpec(NAME, FORMAT, BOTS, meetings=self.meetings, schedule_seed=self.seed)
 
     @property
-    def deal_seed(self) -> bytes:
+    def deal_seed(self) -> Secret:
         """What its deals come from, together with the nonces that the bots derive from the seed."""
-        return sha256(f"lastcard demo {self.seed}".encode()).digest()
+        return Secret(sha256(f"lastcard demo {self.seed}".encode()).digest())
 
 
 async def play(wish: DemoWish, plan: HousePlan) -> TournamentStatus:
@@ -101,7 +102,7 @@ async def play(wish: DemoWish, plan: HousePlan) -> TournamentStatus:
     return status
 
 
-async def tournament(services: PublicServices, spec: TournamentSpec, deal_seed: bytes) -> TournamentStatus:
+async def tournament(services: PublicServices, spec: TournamentSpec, deal_seed: Secret) -> TournamentStatus:
     """Create a tournament and show its progress until it has ended."""
     status = await services.create(spec, deal_seed)
     with progress() as view:

@@ -21,6 +21,7 @@ from ladder.store.local import LOAD_SECONDS, Fsync, command, load_copy, own_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import ServerProgram, find_program
 from lastcard.parser import require_fast_parser
+from lastcard.secret import Secret
 from referee import formats
 from workers.house import briefing
 from workers.house.doors import Doors
@@ -216,7 +217,7 @@ def operator_token(plan: HousePlan, store_url: str, settings: Mapping[str, str])
         raise StoreUnavailableError(f"{error}; {advice}", value=error.value) from error
 
 
-def opened(store_url: str, settings: Mapping[str, str], pepper: bytes | None = None) -> Store:
+def opened(store_url: str, settings: Mapping[str, str], pepper: Secret | None = None) -> Store:
     """Return the store as the processes with these settings see it."""
     return Store.open(
         store_url,

@@ -12,6 +12,7 @@ from ladder.door.registration import HOUSE
 from ladder.errors import NotReachableError
 from ladder.rpc.dial import Dial
 from lastcard.errors import ExitCode
+from lastcard.secret import Secret
 from workers.house.folder import write_secret
 from workers.house.house import House
 from workers.house.part import Part, Stage
@@ -49,12 +50,12 @@ class PublicServices:
     async def _house_bot(self, name: str, seed: int) -> Part:
         new = await self._asked(lambda: self._ladder.register(name, HOUSE, secrets.token_urlsafe(REQUEST_ID_BYTES)))
         file = self._house.plan.folder.bots / f"{name}.token"
-        write_secret(file, new.token)
+        write_secret(file, new.token.text())
         words = ("-m", "referee.bots", name, "--server", self._house.servers, "--token-file", str(file),
                  "--seed", str(seed))  # fmt: skip
         return self._house.part(f"bot-{name}", Stage.BOT, *words, done=DISMISSED)
 
-    async def create(self, spec: TournamentSpec, deal_seed: bytes) -> TournamentStatus:
+    async def create(self, spec: TournamentSpec, deal_seed: bytes | Secret) -> TournamentStatus:
         """Create a tournament; the same one again is the one that is there."""
         return (await self._asked(lambda: self._tournaments.create(spec, deal_seed))).status
 

@@ -14,6 +14,7 @@ from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.errors import InputError
+from lastcard.secret import Secret
 from referee.game_records import records
 from workers.engine import prove, spec_of
 from workers.proof import UnprovenResultError
@@ -57,7 +58,7 @@ class ClosedMatch:
     """A match that is over, with all that was kept of it."""
 
     row: MatchRow
-    seed: bytes
+    seed: Secret
     head: str
     entries: tuple[tuple[int, int, bytes], ...]
     """Of its log: epoch, seq, bytes."""
@@ -85,7 +86,7 @@ class ClosedMatch:
     def doubt(self) -> str | None:
         """Return what does not fit together: seed, commitment, chain of the log, result; None if everything does."""
         row = self.row
-        if sha256(self.seed).hexdigest() != row.commitment:
+        if sha256(self.seed.reveal()).hexdigest() != row.commitment:
             return f"the seed of {row.id} does not belong to its commitment {row.commitment}"
         if self._chained() != self.head:
             return f"the log of {row.id} was changed: its chain does not end in {self.head}"

@@ -9,6 +9,7 @@ from ladder import wire as ladder_wire
 from ladder.paging import DEFAULT_PAGE
 from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
+from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from workers.tournaments import wire
@@ -39,7 +40,7 @@ class TournamentClient:
         """Return what a tournament would play."""
         return wire.plan_of(self._dial.call(self._stub.Plan, pb.PlanRequest(spec=wire.spec_to(spec))).plan)
 
-    def create(self, spec: TournamentSpec, deal_seed: bytes = b"") -> Created:
+    def create(self, spec: TournamentSpec, deal_seed: bytes | Secret = b"") -> Created:
         """Create a tournament; the same one again is the one that is there."""
         response = self._dial.call(self._stub.Create, pb.CreateRequest(spec=wire.spec_to(spec, deal_seed)))
         return Created(wire.status_of(response.tournament), response.existed, tuple(response.warnings))

@@ -20,6 +20,7 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.store.unread import UnreadRows
 from ladder.tables import Table
+from lastcard.secret import Secret
 from referee.formats import UnknownFormatError
 from workers.doorbell import Doorbell
 from workers.due import Job
@@ -86,7 +87,7 @@ class Desk:
         self._check_start(accepted)
         return self._prospectus.plan(accepted)
 
-    def create(self, spec: TournamentSpec, deal_seed: bytes, who: str) -> Created:
+    def create(self, spec: TournamentSpec, deal_seed: bytes | Secret, who: str) -> Created:
         """Create a tournament; the same one again is the one that is there.
 
         Raises:
@@ -98,7 +99,7 @@ class Desk:
         row, new = self.store.tournaments.create(
             accepted.name,
             accepted.fields(),
-            deal_seed=deal_seed or None,
+            deal_seed=deal_seed if len(deal_seed) else None,
             state=State.DRAFT,
             start_ms=accepted.start_ms or 0,
             now_ms=now_ms,

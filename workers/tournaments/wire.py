@@ -11,6 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from ladder import wire
 from ladder.errors import InvalidFieldError
 from ladder.tables import PairResult, RankRange, Table, Walkover
+from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
@@ -73,7 +74,7 @@ def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
     )
 
 
-def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
+def spec_to(spec: TournamentSpec, deal_seed: bytes | Secret = b"") -> pb.TournamentSpec:
     """Return a description for the wire."""
     return pb.TournamentSpec(
         name=spec.name,
@@ -88,7 +89,7 @@ def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
         timezone=spec.timezone,
         deals=pb.DEALS_UNSPECIFIED if spec.deals is None else _DEALS_NUMBERS[spec.deals],
         schedule_seed=spec.schedule_seed,
-        deal_seed=deal_seed,
+        deal_seed=Secret(deal_seed).reveal(),
         grace_seconds=spec.grace_s,
         trusted=spec.trusted,
         unrated=spec.unrated,
@@ -98,13 +99,13 @@ def spec_to(spec: TournamentSpec, deal_seed: bytes = b"") -> pb.TournamentSpec:
     )
 
 
-def deal_seed_of(message: pb.TournamentSpec) -> bytes:
+def deal_seed_of(message: pb.TournamentSpec) -> Secret:
     """Return the secret seed of a request, empty if the server is to make one.
 
     Raises:
         InvalidFieldError: it is neither empty nor 32 bytes long, or a cron line would use it again and again.
     """
-    seed = message.deal_seed
+    seed = Secret(message.deal_seed)
     if len(seed) not in {0, SEED_BYTES}:
         sentence = f"deal_seed has {len(seed)} bytes: give {SEED_BYTES}, or none and the server makes one"
         raise InvalidFieldError("BAD_SEED", sentence, field="deal_seed", allowed=("0 bytes", f"{SEED_BYTES} bytes"))
