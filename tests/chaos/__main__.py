@@ -23,6 +23,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 from tests.chaos.deeds import Deed
@@ -71,7 +72,7 @@ async def _run(options: argparse.Namespace, folder: Path) -> tuple[Verdict, str,
         await store.start()
         house = House(folder, options.seed, options.referees, store, options.bug, options.deeds)
         telling = asyncio.create_task(_tell(house))
-        verdict = await house.run(options.faults, options.minutes * 60 or FOR_EVER)
+        verdict = await house.run(options.faults, 60 * (options.minutes or FOR_EVER))
         telling.cancel()
         house.close()
         return verdict, house.format_name, house.timeline.now
@@ -96,8 +97,8 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--faults", type=int, default=0, metavar="K", help="so many deeds")
-    length.add_argument("--minutes", type=float, default=0.0, metavar="M", help="deeds for so long")
+    length.add_argument("--faults", type=int, metavar="K", help="so many deeds")
+    length.add_argument("--minutes", type=float, metavar="M", help="deeds for so long")
     parser.add_argument("--referees", type=int, default=2, metavar="R")
     named = {deed.name.lower().replace("_", "-"): deed for deed in Deed}
     parser.add_argument("--deeds", nargs="+", choices=named, default=[*named], help="these kinds only")
@@ -105,10 +106,15 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(argv)
     if options.bug and options.bug not in PLANTED:
         parser.error(f"there is no bug {options.bug!r}; ./dev simulate --bugs lists them")
-    if options.faults < 0 or options.minutes < 0 or options.referees < 1:
-        parser.error("--faults and --minutes are above 0, --referees is at least 1")
+    if options.faults is not None and options.faults < 1:
+        parser.error(f"--faults is at least 1, and not {options.faults}")
+    if options.minutes is not None and not 0 < options.minutes < inf:
+        parser.error(f"--minutes is a number above 0, and not {options.minutes}")
+    if options.referees < 1:
+        parser.error(f"--referees is at least 1, and not {options.referees}")
     options.deeds = [named[name] for name in dict.fromkeys(options.deeds)]
-    options.faults = options.faults or (FOR_EVER if options.minutes else 2 * len(Deed))
+    if options.faults is None:
+        options.faults = 2 * len(Deed) if options.minutes is None else FOR_EVER
     return options
 
 
