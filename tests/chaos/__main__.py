@@ -26,6 +26,8 @@ from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 
+from ladder.store.errors import NoServerError
+from ladder.store.server import find_program
 from tests.chaos.deeds import Deed
 from tests.chaos.house import House, Verdict
 from tests.chaos.parts import StoreProcess
@@ -36,8 +38,13 @@ FOR_EVER = 1_000_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do it; returns 1 if an invariant was broken."""
+    """Do it; returns 1 if an invariant was broken, 2 if there is nothing to do it to."""
     options = _options(argv)
+    try:
+        find_program()
+    except NoServerError as missing:
+        print(f"./dev chaos: error: {missing}", file=sys.stderr)
+        return 2
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # broken connections are what this is about
     folder = Path(tempfile.mkdtemp(prefix="lastcard-chaos-"))
     verdict, format_name, seconds = asyncio.run(_run(options, folder))

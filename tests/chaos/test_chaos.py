@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -77,6 +78,18 @@ def test_bad_options_are_refused_with_a_sentence(
         main(options)
     assert ended.value.code == 2
     assert f"./dev chaos: error: {said}" in re.sub(r"argument --\w+: ", "", capsys.readouterr().err)
+
+
+def test_without_a_store_to_kill_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Exit 2, and no folder is left behind."""
+    monkeypatch.setenv("LASTCARD_REDIS_SERVER", "/nonexistent")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert main(["--faults", "1"]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("./dev chaos: error: there is no Redis or Valkey server of version 7.0 or newer")
+    assert (said.out, [*tmp_path.iterdir()]) == ("", [])
 
 
 @pytest.mark.parametrize(
