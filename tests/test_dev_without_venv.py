@@ -75,6 +75,7 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.thorough
 @pytest.mark.needs(PIP)
 @pytest.mark.parametrize("missing", [pytest.param(GONE, id="gone"), pytest.param(EMPTIED, id="an empty folder")])
 def test_this_pythons_pip_fills_an_environment_that_has_none(clone: Path, missing: str) -> None:
@@ -91,6 +92,7 @@ def test_this_pythons_pip_fills_an_environment_that_has_none(clone: Path, missin
     assert (again.returncode, again.stdout, again.stderr) == (0, done.stdout, "")
 
 
+@pytest.mark.thorough
 @pytest.mark.needs(PIP)
 def test_a_package_that_is_not_the_locked_one_is_not_installed(clone: Path) -> None:
     """Its hash is another: exit 2 with a sentence, and no stamp that says that all is in order."""

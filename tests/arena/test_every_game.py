@@ -14,7 +14,14 @@ MOST_SEATS = 4
 SETTINGS = {"search": "search:4"}  # it shall not think long here
 
 
-@pytest.mark.parametrize("name", [name for name in formats.names() if formats.get(name).seats <= MOST_SEATS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if formats.get(name).rules.number("target_score") else ())
+        for name in formats.names()
+        if formats.get(name).seats <= MOST_SEATS
+    ],
+)
 def test_all_house_bots_play_it_without_a_fault(name: str) -> None:
     """Every set of as many as there are seats."""
     bots = [(bot, make(SETTINGS.get(bot, bot), 1)) for bot in BOTS]

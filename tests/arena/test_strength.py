@@ -36,6 +36,7 @@ def test_careful_beats_three_randoms_at_four_seats() -> None:
 @pytest.mark.parametrize(
     "name", ["uno-house-2", "uno-official-4", "uno-pairs-4", "spin-2", "spin-4", "dos-2", "dos-4", "duo"]
 )
+@pytest.mark.thorough
 def test_careful_beats_random_in_every_game(name: str) -> None:
     """By a margin that chance does not explain."""
     found = strength(name, "careful", "random", 800)
@@ -52,6 +53,7 @@ def test_search_beats_careful(name: str, games: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rival", ["random", "first"])
+@pytest.mark.thorough
 def test_greedy_beats_those_that_look_at_nothing(rival: str) -> None:
     """By a margin that chance does not explain."""
     found = strength("uno-classic-2", "greedy", rival, 800)

@@ -119,6 +119,7 @@ def test_a_taken_port_is_named_with_its_holder(demo: Running) -> None:
     assert "serve ladder" in error["message"]
 
 
+@pytest.mark.thorough
 def test_a_bot_that_crashes_is_started_again_and_one_that_is_revoked_leaves(demo: Running) -> None:
     """Neither ends the demo: what an operator does to a bot is no reason to stop a house.
 

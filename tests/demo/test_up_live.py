@@ -62,6 +62,7 @@ def kept_bots(house: Running) -> list[str]:
     return [bot["name"] for bot in json.loads(house.lastcard("bot", "list", "--json").stdout)["bots"]]
 
 
+@pytest.mark.thorough
 def test_what_it_keeps_is_there_after_a_restart_and_in_a_copy(home: Path) -> None:
     """Bots, their tokens and the operator's token outlive it; the state folder is its own while it runs.
 
@@ -112,6 +113,7 @@ def test_a_refusal_leaves_no_state_folder_behind(home: Path) -> None:
     assert not (home / "new").exists()
 
 
+@pytest.mark.thorough
 def test_two_referees_play_one_ladder_from_a_folder_with_a_long_name(home: Path) -> None:
     """Bots at different referees meet; both are in the addresses and in the metrics, and all of it stops in order.
 

@@ -17,7 +17,7 @@ from workers.house.house import give_operator_token
 from workers.house.part import Part, Stage
 from workers.house.supervisor import Supervisor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.thorough
 
 BOTS = ("greedy", "careful")
 

@@ -20,13 +20,13 @@ from tests.luck_field import Dealt, fitted_weights, near, outcomes, rounds, surp
 FORMAT: Final = "uno-classic-2"
 FIELD_SEED: Final = 50
 DEAL_SEED: Final = 2
-MEETINGS: Final = 500
+MEETINGS: Final = 1_500
 BOTS: Final = 8
 
 
 @pytest.fixture(scope="module")
 def played() -> list[Dealt]:
-    """Play 1,000 rounds of bots of nearly one strength."""
+    """Play 3,000 rounds of bots of nearly one strength."""
     return list(rounds(FORMAT, near(FIELD_SEED, BOTS), MEETINGS, DEAL_SEED))
 
 
@@ -39,6 +39,7 @@ def taken() -> Correction:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_what_is_taken_away_was_there(played: Sequence[Dealt], taken: Correction) -> None:
     """The surprise of a game rises by what its luck was, or a little more: never by much less."""
     gifts, errors = surprises(played, fit(outcomes(played, None, None)), None)
@@ -52,17 +53,18 @@ def test_what_is_taken_away_was_there(played: Sequence[Dealt], taken: Correction
     ("elo", "right"),
     [pytest.param(0.0, Decision.H0, id="equal"), pytest.param(20.0, Decision.H1, id="20 Elo stronger")],
 )
+@pytest.mark.thorough
 def test_the_sequential_test_errs_as_rarely_on_corrected_scores(
     played: Sequence[Dealt], taken: Correction, elo: float, right: Decision
 ) -> None:
-    """Corrected scores of real meetings, moved to what is true: at most 7 % of 200 tests end wrongly. Seed 4."""
+    """Corrected scores of real meetings, moved to what is true: at most 7 % of 400 tests end wrongly. Seed 4."""
     found = outcomes(played, None, taken)
     _, one, other, score, games = found.columns()
     theta = _elo(found)
     surprise = score / games - [score_of(theta[i] - theta[j]) for i, j in zip(one, other, strict=True)]
     scores = surprise - surprise.mean() + score_of(elo)
     chance, ends = np.random.default_rng(4), list[Decision]()
-    for _ in range(200):
+    for _ in range(400):
         trial = Trial(Bounds(0, 20), corrected=Moments())
         while trial.decision is Decision.OPEN:
             trial = trial.after([0, 0, 10, 0, 0], chance.choice(scores, 10).tolist())

@@ -197,9 +197,10 @@ def test_the_order_of_matches_does_not_matter() -> None:
     assert back.covariance == pytest.approx(forth.covariance, abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_a_wrong_rho_makes_no_rating_wrong() -> None:
-    """Over 40 leagues of unequal bots the mean rating is the truth, within what chance allows, whatever rho is said."""
-    leagues = [league(seed, UNEQUAL, RHO, 6) for seed in range(40)]
+    """Over 60 leagues of unequal bots the mean rating is the truth, within what chance allows, whatever rho is said."""
+    leagues = [league(seed, UNEQUAL, RHO, 6) for seed in range(60)]
     plain = [plain_of(results) for results in leagues]
     for rho in (None, 0.0, 0.2, 0.9):
         fits = [adjusted(found, shared_of(results), rho=rho) for found, results in zip(plain, leagues, strict=True)]
@@ -210,9 +211,10 @@ def test_a_wrong_rho_makes_no_rating_wrong() -> None:
 
 
 @pytest.mark.parametrize(("rho", "factor"), [pytest.param(RHO, 0.64, id="near"), pytest.param(0.72, 0.32, id="same")])
+@pytest.mark.thorough
 def test_intervals_are_shorter_and_hold(rho: float, factor: float) -> None:
     """At eight tables the variance falls as far as the law says, and 93 to 97 % of the intervals hold."""
-    fits = [both(league(seed, EQUAL, rho, 6)) for seed in range(60)]
+    fits = [both(league(seed, EQUAL, rho, 6)) for seed in range(100)]
     before, after = (np.mean([elo(pair[which]) ** 2 for pair in fits]) for which in (0, 1))
     assert after / before == pytest.approx(factor, abs=0.06)
     assert 1 / ((7 / 8) / (1 - rho) + (1 / 8) / (1 + 7 * rho)) == pytest.approx(factor, abs=0.01)

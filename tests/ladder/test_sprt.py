@@ -121,16 +121,17 @@ def simulate(shares: Sequence[float], elo: float, bounds: Bounds, runs: int, see
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_error_rates_hold_and_mirrored_deals_save_rounds() -> None:
-    """200 runs each, bounds 0 and 20: at most 7 % false accepts either way, at most half the rounds for equal ones.
+    """400 runs each, bounds 0 and 20: at most 7 % false accepts either way, at most half the rounds for equal ones.
 
     Seeds 1 to 4; cells as measured for near-identical versions.
     """
     bounds = Bounds(0, 20)
-    false, mirrored = simulate(EQUAL, 0, bounds, 200, 1)
-    also_false, single = simulate(SINGLES, 0, bounds, 200, 2)
-    true, _ = simulate(EQUAL, 20, bounds, 200, 3)
-    also_true, _ = simulate(SINGLES, 20, bounds, 200, 4)
+    false, mirrored = simulate(EQUAL, 0, bounds, 400, 1)
+    also_false, single = simulate(SINGLES, 0, bounds, 400, 2)
+    true, _ = simulate(EQUAL, 20, bounds, 400, 3)
+    also_true, _ = simulate(SINGLES, 20, bounds, 400, 4)
     seen = {"false": (false, also_false), "true": (true, also_true), "rounds": (mirrored, single)}
     assert max(false, also_false) <= 0.07, seen
     assert min(true, also_true) >= 0.93, seen

@@ -13,8 +13,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "ratings.md"
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_promises_are_kept_in_a_small_simulation() -> None:
-    """The quick version of `./dev soak statistics`, on 960 real rounds of each kind, with fixed seeds."""
+    """The quick version of `./dev soak statistics`, on 3,000 real rounds of each kind, with fixed seeds."""
     found = [*corrected(QUICK), *mirrored(QUICK), *shared(QUICK), *sequential(QUICK)]
     assert [(one.id, one.value, one.limits) for one in found if not one.kept] == []
 

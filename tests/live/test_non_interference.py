@@ -92,7 +92,7 @@ async def played(store: Store, folder: Path, format_name: str, salt: int | None)
 async def _meeting(home: House, format_name: str) -> Stream:
     seats = formats.get(format_name).seats
     async with asyncio.timeout(PATIENCE_S):
-        stack = [Player.open(home, f"bot{n}", formats=[format_name], max_games=1) for n in range(seats)]
+        stack = [Player.open(home, f"bot{n}", formats=[format_name], max_games=seats) for n in range(seats)]
         async with AsyncExitStack() as open_:
             peers = [await open_.enter_async_context(one) for one in stack]
             for peer in peers:

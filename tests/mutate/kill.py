@@ -21,7 +21,16 @@ TESTS_S: Final = 600
 QUICK: Final = ("-m", "tests.mutate.quick")
 # What tells most in the least time comes first.
 RUN: Final = (
-    *("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow and not soak and not nightly"),
+    *(
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not slow and not soak and not nightly and not thorough",
+    ),
     *(
         "tests/rules/test_faults.py",
         "tests/rules/test_uno.py",

@@ -1,4 +1,4 @@
-"""A thousand random rounds of every preset; `./dev soak rules` plays a hundred thousand."""
+"""Random rounds of every preset; `./dev soak rules` plays a hundred thousand."""
 
 import pytest
 
@@ -8,10 +8,11 @@ from tests.rules.random_rounds import played
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.parametrize("count", [250, pytest.param(2_000, marks=pytest.mark.thorough)])
 @pytest.mark.parametrize("preset", AVAILABLE)
-def test_a_thousand_random_rounds_end(preset: str) -> None:
+def test_random_rounds_end(preset: str, count: int) -> None:
     """With any seats and options no assertion fails, no card is lost, and rounds end in every way that is likely."""
-    seen = played(preset, range(1_000))
-    assert seen.total() == 1_000
-    assert seen["OUT"] > 750
-    assert seen["FORFEIT"] > 2
+    seen = played(preset, range(count))
+    assert seen.total() == count
+    assert seen["OUT"] > 0.75 * count
+    assert seen["FORFEIT"] > count // 400

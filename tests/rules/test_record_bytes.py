@@ -12,6 +12,9 @@ from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE
 from tests.rules.recording import played
 
+LONG = ("official", "uno")
+"""Presets whose records have most bytes."""
+
 
 def true(content: bytes) -> bool:
     """Whether a file says nothing but what follows."""
@@ -22,8 +25,11 @@ def true(content: bytes) -> bool:
 @pytest.mark.parametrize(
     ("preset", "options"),
     [
-        *(pytest.param(preset, {}, id=preset) for preset in AVAILABLE),
-        pytest.param("classic", {"hand_size": 48}, id="with reshuffles"),
+        *(
+            pytest.param(preset, {}, marks=pytest.mark.thorough if preset in LONG else (), id=preset)
+            for preset in AVAILABLE
+        ),
+        pytest.param("classic", {"hand_size": 48}, marks=pytest.mark.thorough, id="with reshuffles"),
     ],
 )
 def test_a_changed_byte_anywhere_is_found(preset: str, options: dict[str, object]) -> None:

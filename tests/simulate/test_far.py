@@ -8,6 +8,7 @@ from tests.simulate.far_bugs import FAR_BUGS
 from tests.simulate.scenario import Kind
 
 SEEDS = 60
+QUICK = 30
 AT_ONCE = 15
 
 
@@ -17,7 +18,10 @@ def test_a_seed_is_one_run_with_trunks_too() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, SEEDS, AT_ONCE))
+@pytest.mark.parametrize(
+    "first",
+    [pytest.param(first, marks=pytest.mark.thorough if first >= QUICK else ()) for first in range(0, SEEDS, AT_ONCE)],
+)
 def test_every_invariant_holds_with_trunks(first: int) -> None:
     """Also where the home of a bot, the host of its match or the trunk between them is gone for a while."""
     worlds = {seed: run_far(seed) for seed in range(first, first + AT_ONCE)}

@@ -57,7 +57,7 @@ class Size:
     """Sequential tests."""
 
 
-QUICK: Final = Size(meetings=480, house_meetings=0, repeats=200, sample=300, tests=200)
+QUICK: Final = Size(meetings=1_500, house_meetings=0, repeats=200, sample=300, tests=200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,7 @@ def test_a_store_that_loads_its_files_is_waited_for(loading: str) -> None:
     assert said == [f"the store at {loading} loads its files; waiting for it, 45 s at most"]
 
 
+@pytest.mark.thorough
 def test_a_store_that_loads_too_long_is_unavailable(loading: str) -> None:
     """Whoever starts a process knows from its exit code to try again."""
     with (
@@ -154,6 +155,7 @@ def test_a_store_that_loads_too_long_is_unavailable(loading: str) -> None:
     assert late.value.exit_code == 3
 
 
+@pytest.mark.thorough
 def test_a_store_that_was_too_busy_to_say_so_is_waited_for(loading: str) -> None:
     """One look that is not answered in time does not mean that everything is loaded."""
     with DeafDoor(loading) as door, hurried(loading) as said, Link(door.url, role="test") as link:
@@ -161,6 +163,7 @@ def test_a_store_that_was_too_busy_to_say_so_is_waited_for(loading: str) -> None
     assert said == [f"the store at {door.url} loads its files; waiting for it, 45 s at most"]
 
 
+@pytest.mark.thorough
 def test_a_store_that_loads_says_how_far_it_is(loading: str) -> None:
     """It answers, so that whoever started it sees that it lives; other words of it are refused."""
     with Link(loading, role="test", retries=0) as link:

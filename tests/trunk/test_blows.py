@@ -11,7 +11,7 @@ from tests.trunk.pair import Thoughtful, as_undisturbed, pair
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["host", "home"])
+@pytest.mark.parametrize("victim", ["host", pytest.param("home", marks=pytest.mark.thorough)])
 @pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_when_one_of_its_referees_is_gone(
     store: Store, tmp_path: Path, blow: Blow, code: int, victim: str

@@ -21,6 +21,8 @@ from workers.tournaments.life import PLANNER, State, Verb
 BOTH = ["void", "replay"]
 """The lines of a table that was too slow."""
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 def slow(house: House) -> Slow:

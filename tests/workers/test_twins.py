@@ -8,7 +8,7 @@ import pytest
 
 from tests.soak.twins import Trouble, played
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(600)]
 
 
 def test_the_same_tournament_has_the_same_results_also_after_kills_and_pauses() -> None:

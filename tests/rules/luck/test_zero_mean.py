@@ -44,7 +44,7 @@ QUICK = {"uno-classic-2", "dos-2"}
     ("name", "rounds"),
     [
         *(
-            pytest.param(name, n, marks=() if name in QUICK else pytest.mark.slow, id=name)
+            pytest.param(name, n, marks=() if name in QUICK else pytest.mark.thorough, id=name)
             for name, n in ROUNDS.items()
         ),
         *(
@@ -68,6 +68,7 @@ def test_a_known_packet_counted_in_the_stock_is_noticed(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_first_discards_left_at_one_end_of_the_pile_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: a number is turned up, and what was turned up before it goes back on top without a shuffle."""
 
