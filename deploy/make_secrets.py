@@ -25,9 +25,11 @@ WRITER = (
     "+@read +@write +@connection +@transaction +@stream +evalsha +script|load +script|exists +time -@dangerous +info"
 )
 ALL_KEYS = "~{main}:*"
-OPEN_KEYS = "~{main}:[^s]* ~{main}:s[^e]* ~{main}:seed:t:*"
-"""Every key but `seed:<match>`. Whoever faces the network must not be able to read hands out of it: referees deal from
-these seeds, workers prove finished matches with them, nobody else needs them. The ladder makes those of tournaments."""
+OPEN_KEYS = "~{main}:[^sl]* ~{main}:s[^e]* ~{main}:l[^o]* ~{main}:seed:t:*"
+"""Every key but `seed:<match>` and `log:<match>`. Whoever faces the network must not be able to read hands or answers
+out of them: referees deal from these seeds and write these logs, workers prove finished matches with them, nobody else
+needs them. The ladder makes the seeds of tournaments, and reads what everybody may see (`live:<match>`).
+"""
 
 LEDGER = {
     "referee": f"{ALL_KEYS} resetchannels {WRITER} +config|get",

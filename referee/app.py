@@ -27,6 +27,7 @@ from referee.door.front import GrpcFront
 from referee.door.gate import Gate
 from referee.door.probes import STUCK_S, Probe
 from referee.door.service import PlayService
+from referee.hosting.audience import Audience
 from referee.hosting.beat import LapsedRefereeError
 from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
@@ -145,6 +146,8 @@ class Referee:
         )  # fmt: skip
         if self.switchboard is not None:
             self.claimer.meet = self.switchboard.meet
+        self.audience = Audience(self.host, self.log.mark, store.scenes)
+        self.claimer.watched = self.audience.beat
         self.lodging.room = rooms.of
         self.log.on_reconnect = self.claimer.reconnected
         self.gate = Gate(
@@ -197,6 +200,7 @@ class Referee:
                 group.create_task(self.gate.publish()),
                 group.create_task(self.gate.recheck()),
                 group.create_task(timekeeper.run()),
+                group.create_task(self.audience.run()),
             ]
             await self.stopping.wait()
             await self._drain()

@@ -27,6 +27,7 @@ PLAY: Final = Row(
             "Over all referees.",
             {
                 "matches": "sum(lastcard_matches_hosted)",
+                "matches that are watched": "sum(lastcard_matches_shown)",
                 "rounds": "sum(lastcard_rounds_in_flight)",
                 "open decisions": "sum(lastcard_decisions_open)",
                 "decisions that wait for room": "sum(lastcard_decisions_waiting)",

@@ -125,12 +125,12 @@ class Hosting(MatchReads):
         keys = (self._keys.beat(me), self._keys.owned(me), self._keys.referees)
         text = json.dumps(payload, sort_keys=True, separators=(",", ":"))
         progress = [word for match, games in (games_done or {}).items() for word in (match, games)]
-        head = (me, text, BEAT_MS, int(fresh), self._keys.match(""), self._keys.tournament(""))
+        prefixes = (self._keys.match(""), self._keys.tournament(""), self._keys.watch(""))
         try:
-            reply = self._link.run(Call(script("beat"), keys, (*head, *progress)))
+            reply = self._link.run(Call(script("beat"), keys, (me, text, BEAT_MS, int(fresh), *prefixes, *progress)))
         except ScriptRefusedError as refused:
             raise LapsedError(f"the beat of {me} ran out; start again as a new incarnation", value=me) from refused
-        return _orders(*cast("tuple[Sequence[bytes], Sequence[bytes]]", reply))
+        return _orders(*cast("tuple[Sequence[bytes], Sequence[bytes], Sequence[bytes]]", reply))
 
     def leave(self, me: str) -> None:
         """Ends a beat at once: the referee has drained, or its supervisor has reaped it."""
@@ -164,7 +164,7 @@ class Hosting(MatchReads):
             raise FencedError(f"match {match} is hosted by somebody else by now ({refused})", value=match) from refused
 
 
-def _orders(words: Sequence[bytes], unread: Sequence[bytes]) -> Orders:
+def _orders(words: Sequence[bytes], unread: Sequence[bytes], watched: Sequence[bytes]) -> Orders:
     """What the script of a beat returns; an order that is none counts as damaged, too."""
     stops: dict[str, Stop] = {}
     damaged = {word.decode(errors="backslashreplace") for word in unread}
@@ -174,7 +174,8 @@ def _orders(words: Sequence[bytes], unread: Sequence[bytes]) -> Orders:
             stops[match] = Stop.of(order.decode())
         except ValueError:
             damaged.add(match)
-    return Orders(stops, tuple(sorted(damaged)))
+    names = sorted(name.decode(errors="backslashreplace") for name in watched)
+    return Orders(stops, tuple(sorted(damaged)), tuple(names))
 
 
 def _pairs(reply: object) -> dict[str, str]:

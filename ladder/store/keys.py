@@ -37,6 +37,14 @@ class Keys:
         """String: 32 secret bytes, written by the first claim."""
         return self._of("seed", match)
 
+    def watch(self, match: str) -> str:
+        """String with a time to live: somebody wants to see the match while it is played."""
+        return self._of("watch", match)
+
+    def live(self, match: str) -> str:
+        """Stream with a time to live: scenes of a match that is watched, ids `epoch-number`, field `d`."""
+        return self._of("live", match)
+
     @property
     def ready(self) -> str:
         """Sorted set: matches that a referee may claim, by the time from which (ms)."""

@@ -71,6 +71,8 @@ class Orders:
     """Orders for matches of this referee, by match."""
     damaged: tuple[str, ...]
     """Those of its matches, or keys of its own, of which no orders can be read, or no progress noted."""
+    watched: tuple[str, ...] = ()
+    """Those of its matches that somebody wants to see."""
 
 
 @dataclass(frozen=True, slots=True)

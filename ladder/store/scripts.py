@@ -39,6 +39,7 @@ NAMES: Final = (
     "retire",
     "revoke",
     "rotate",
+    "scene",
     "seal",
     "settle",
     "spoil",
@@ -55,6 +56,7 @@ NAMES: Final = (
     "unsupported",
     "used",
     "version",
+    "watch",
     "weights",
 )
 NOTED: Final = (

@@ -19,6 +19,7 @@ from ladder.store.matches import Matches
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
+from ladder.store.scenes import Scenes
 from ladder.store.seals import DealSeals
 from ladder.store.shelf import Shelf
 from ladder.store.ticks import Ticks
@@ -49,6 +50,7 @@ class Store:
     registry: Registry
     tournaments: Tournaments
     presence: Presence
+    scenes: Scenes
     counters: Counters
     ticks: Ticks
     audit: Audit
@@ -120,6 +122,7 @@ class Store:
             registry=Registry(link, keys, pepper, clock),
             tournaments=Tournaments(link, keys),
             presence=Presence(link, keys),
+            scenes=Scenes(link, keys),
             counters=Counters(link, keys),
             ticks=Ticks(link, keys),
             audit=Audit(link, keys),

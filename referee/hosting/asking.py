@@ -7,6 +7,7 @@ from referee import wire
 from referee.hosting.hosted import Hosted, Mail, Phase
 from referee.hosting.seats import NOT_ASKED, Seat
 from referee.hosting.sessions import Asked, Session
+from referee.hosting.show import Finished
 from referee.logbook import CALLED, Author, Fault
 from referee.metrics import Metrics
 from referee.orders import ORDERED, ordered_pick
@@ -65,6 +66,8 @@ class Asker:
                 continue
             forced = self._ask(hosted, table)
             if forced is None:
+                if hosted.show is not None:
+                    hosted.show.look(table)
                 return
             seat, picks, flags, author, fault = forced
             self._apply(hosted, seat, picks, flags, author, fault, 0)
@@ -129,7 +132,10 @@ class Asker:
         """Tell everybody, begin the next round; return whether there is one."""
         seats = hosted.seats[table.index]
         finished = table.round
+        seen = hosted.show and Finished(finished, table.game.round_index, tuple(table.game.scores))
         hosted.pending += hosted.play.end_round(table)
+        if hosted.show is not None and seen:
+            hosted.show.round_over(table, seen)
         over = table.game.over
         places = table.game.result.places if table.game.result else ()
         for seat in seats:

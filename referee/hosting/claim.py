@@ -1,7 +1,7 @@
 """Looks for matches to take on, those that are ready or orphaned; hands them back."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
@@ -71,6 +71,8 @@ class Claimer:
         host.on_gone = self._gone
         self.meet: Meet | None = None
         """Told once a second of the referees that live; None: there are no trunks."""
+        self.watched: Callable[[Sequence[str]], None] = lambda _matches: None
+        """Told with each beat which of our matches somebody watches."""
 
     async def store(self, call: Callable[[], T]) -> T:
         """Run a blocking call on the store."""
@@ -113,6 +115,7 @@ class Claimer:
         if fresh and self._host.matches:
             await self._drop_lost()
         self._stop(orders.stops)
+        self.watched(orders.watched)
 
     async def _drop_lost(self) -> None:
         """Forget the matches that others took on while our beat was missing."""

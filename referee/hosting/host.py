@@ -43,6 +43,8 @@ class Host:
         self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None
         self.on_gone: Callable[[Hosted], None] = lambda _hosted: None
+        self.on_last: Callable[[Hosted], None] = lambda _hosted: None
+        """Told of a match whose last entry the log has."""
         self.place: Callable[[Player, str], Session | None] = Player.best_session
         """Says to which session a round of a format goes."""
         self.dealing = 0
@@ -302,6 +304,7 @@ class Host:
         hosted.phase = Phase.CLOSING
         hosted.effects.clear()
         hosted.pending.clear()
+        hosted.show = None  # it may have seen what the log will never have
         self._mark(hosted)
 
     def give_back(self, hosted: Hosted) -> None:
@@ -329,6 +332,7 @@ class Host:
         except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
             self.crashed(hosted, bug)
         if entry.final:
+            self.on_last(hosted)
             if hosted.phase is Phase.CLOSING:
                 self._farewell(hosted)
             else:

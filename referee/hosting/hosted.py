@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import Session
+from referee.hosting.show import Show
 from referee.match import MatchPlay
 
 
@@ -83,6 +84,7 @@ class Hosted:
         kept: rounds that they keep.
         unattended: nothing was played and not all of its bots were there; it is given back to wait for them.
         cut_since: loop time since when a bot's home is alive and cannot be reached, 0.0 = all can.
+        show: what those are told who watch it; None: nobody does.
     """
 
     __slots__ = (
@@ -105,6 +107,7 @@ class Hosted:
         "queued_ms",
         "seats",
         "seq",
+        "show",
         "unattended",
         "void_reason",
     )
@@ -131,6 +134,7 @@ class Hosted:
         self.homes: dict[str, Home] = {}
         self.kept = 0
         self.cut_since = 0.0
+        self.show: Show | None = None
 
     @property
     def id(self) -> str:

@@ -1,5 +1,9 @@
 """What a seat, or somebody who watches, may see of a round. Nothing else of a round ever leaves it but its result.
 
+Who watches has no seat: he sees the events as everybody does (`shown`), and of the table what is in every seat's view
+of a decision (`table`). Where a turn has just begun that is all public; while one goes on, what is drawn and not yet
+kept or played would tell that somebody was asked, and so what he holds: `begins_turn` says when to look.
+
 Events are numbered in the order in which they happened, the same for everybody; `first` is the number of the first one
 that is wanted. A seat sees its own cards, everybody the public ones; the numbers of hidden cards are zero.
 """
@@ -8,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.rules.events import SIZE
 from referee.rules.round import Columns, Round
-from referee.rules.vocabulary import DecisionKind
+from referee.rules.vocabulary import DecisionKind, EventKind
 
 
 class EventColumns(NamedTuple):
@@ -40,6 +44,20 @@ class DecisionView(NamedTuple):
     picks: tuple[int, int]
 
 
+class TableView(NamedTuple):
+    """A table as everybody sees it: the fields of a DecisionView that are the same for every seat."""
+
+    top: int
+    color: int
+    direction: int
+    counts: bytes
+    draw_pile: int
+    discard_pile: int
+    pending: int
+    row: bytes
+    turn_seat: int
+
+
 Sight: TypeAlias = tuple[
     DecisionKind, bytes, int, int, int, bytes, int, int, int, int, bytes, int, int, Columns, tuple[int, int]
 ]
@@ -48,6 +66,7 @@ Sight: TypeAlias = tuple[
 PLAY_DRAWN: Final = DecisionKind.PLAY_DRAWN
 DRAFT_PICK: Final = DecisionKind.DRAFT_PICK
 PAIR: Final = 2
+TURN: Final = int(EventKind.TURN)
 
 
 def count(round_: Round) -> int:
@@ -72,6 +91,32 @@ def seen(round_: Round, seat: int, first: int) -> tuple[bytearray, bytearray, by
                 break
             card[(known - start) >> 7] = known & 127
     return public[0::4], public[1::4], card, public[3::4]
+
+
+def shown(round_: Round, first: int = 0) -> bytes:
+    """The events from number `first` on as everybody may see them, four bytes each: kind, seat, card, arg."""
+    return bytes(round_.events[SIZE * first :])
+
+
+def begins_turn(round_: Round) -> bool:
+    """Whether nothing has happened since the turn of a seat began."""
+    return len(round_.events) >= SIZE and round_.events[-SIZE] == TURN
+
+
+def table(round_: Round) -> TableView:
+    """The table as everybody sees it; see above for when."""
+    discard = round_.discard
+    return TableView(
+        discard[-1] if discard else 0,
+        round_.color,
+        1 if round_.dir > 0 else 2,
+        bytes(map(len, round_.hands)),
+        len(round_.draw),
+        len(discard),
+        round_.pending,
+        bytes(round_.row),
+        round_.turn,
+    )
 
 
 def decision(round_: Round, seat: int) -> DecisionView:

@@ -11,6 +11,9 @@ import redis
 from deploy import make_secrets
 from ladder.store.call import Call
 from ladder.store.client import Link
+from ladder.store.keys import Keys
+from ladder.store.live import Scene
+from ladder.store.scenes import Scenes, Shown
 from ladder.store.scripts import script
 from tests.deploy.installation import Installation, binary
 from tests.deploy.places import DEPLOY
@@ -89,8 +92,9 @@ def test_every_process_can_do_its_work(stores: Installation, role: str) -> None:
     client = stores.user(role)
     script = "redis.call('XADD', KEYS[1], '1-1', 'd', ARGV[1]); return redis.call('SET', KEYS[2], ARGV[1], 'PX', 3000)"
     sha = client.script_load(script)
-    assert client.evalsha(sha, 2, "{main}:log:x", "{main}:h:x", role)
-    client.execute_command("DEL", "{main}:log:x")
+    stream = "{main}:audit" if role == "ladder" else "{main}:log:x"
+    assert client.evalsha(sha, 2, stream, "{main}:h:x", role)
+    client.execute_command("DEL", stream)
     assert client.get("{main}:h:x") == role
     assert client.hgetall("{main}:states") == {}
     assert client.info("server")["redis_version"]
@@ -103,6 +107,27 @@ def test_the_ladder_cannot_read_seeds_of_matches(stores: Installation) -> None:
     assert stores.user("worker").get("{main}:seed:t.1.1.0") == "secret"
     with pytest.raises(redis.exceptions.NoPermissionError):
         stores.user("ladder").get("{main}:seed:t.1.1.0")
+
+
+def test_the_ladder_cannot_read_logs_of_matches(stores: Installation) -> None:
+    """Nor what bots answered."""
+    stores.user("referee").execute_command("XADD", "{main}:log:t.1.1.0", "1-1", "d", "secret")
+    assert stores.user("worker").xlen("{main}:log:t.1.1.0") == 1
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        stores.user("ladder").xrange("{main}:log:t.1.1.0")
+
+
+def test_the_ladder_watches_matches_and_referees_show_them(stores: Installation) -> None:
+    """It says what it wants to see, and reads what everybody may; its ladders and their luck are its own, too."""
+    environment = {role: stores.environment(role)["LASTCARD_REDIS_URL"] for role in ("ladder", "referee")}
+    with Link(environment["ladder"], role="ladder") as ladder, Link(environment["referee"], role="referee") as referee:
+        watching = Scenes(ladder, Keys())
+        watching.want("t.1.1.0")
+        assert referee.exist([Keys().watch("t.1.1.0")]) == [True]
+        Scenes(referee, Keys()).put([Shown("t.1.1.0", 1, 1, Scene((), 2, 0))])
+        assert watching.read("t.1.1.0") == ([Scene((), 2, 0)], "1-1")
+        assert ladder.hash(Keys().ladder("uno-classic-2", "cfg")) == {}
+        assert ladder.text(Keys().luck("t.1.1.0")) is None
 
 
 def test_no_process_reaches_another_tenant(stores: Installation) -> None:

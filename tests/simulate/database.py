@@ -81,6 +81,10 @@ class Database:
             self._ends[key] = self._wall_ms() + px
         return True
 
+    def expire(self, key: bytes, ms: int) -> None:
+        """PEXPIRE."""
+        self._ends[key] = self._wall_ms() + ms
+
     def exists(self, key: bytes) -> bool:
         """EXISTS."""
         return self._get(key) is not None
@@ -187,14 +191,16 @@ class Database:
             return value or []
         raise WrongTypeReply
 
-    def xadd(self, key: bytes, entry: bytes, *pairs: bytes) -> None:
-        """XADD with an id of our own, which must be above the last."""
+    def xadd(self, key: bytes, entry: bytes, *pairs: bytes, most: int = 0) -> None:
+        """XADD with an id of our own, which must be above the last; `most`: MAXLEN."""
         number = _entry_id(entry)
         value = self.stream(key)
         if number <= (value[-1][0] if value else (0, 0)):
             raise ErrorReply("ERR The ID specified in XADD is equal or smaller than the target stream top item")
         self._values[key] = value
         value.append((number, dict(zip(pairs[::2], pairs[1::2], strict=True))))
+        if most:
+            del value[:-most]
 
     def xrange(self, key: bytes, first: bytes, last: bytes) -> list[Entry]:
         """XRANGE."""

@@ -212,7 +212,7 @@ def release(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 def beat(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """A referee is alive."""
     mine, owned, referees = keys
-    me, payload, life, fresh, matches, tournaments, *progress = args
+    me, payload, life, fresh, matches, tournaments, watches, *progress = args
     if fresh != b"1" and not db.exists(mine):
         raise ErrorReply(f"LAPSED {me.decode()}")
     db.put(mine, payload, px=int(life))
@@ -230,7 +230,26 @@ def beat(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         with _tried(ident, damaged):
             order = db.hget(matches + ident, b"stop")
             stopped += [ident, order] if order else []
-    return [stopped, damaged]
+    return [stopped, damaged, [ident for ident in mine_by_now if db.exists(watches + ident)]]
+
+
+def watch(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Somebody wants to see a match."""
+    db.put(keys[0], b"1", px=int(args[0]))
+    return b"OK"
+
+
+def scene(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Shows a scene of a match."""
+    number, data, most, life = args
+    if not isinstance(db.value(keys[0]), list | None):
+        db.delete(keys[0])
+    try:
+        db.xadd(keys[0], number, b"d", data, most=int(most))
+    except ErrorReply:
+        return b"DUP"
+    db.expire(keys[0], int(life))
+    return b"OK"
 
 
 @contextmanager
@@ -345,7 +364,7 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 TWINS: Final[dict[str, Twin]] = {
     twin.__name__: twin
     for twin in (
-        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, stop, unready, used,
-        version,
+        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, scene, stop, unready,
+        used, version, watch,
     )
 }  # fmt: skip

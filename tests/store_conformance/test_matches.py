@@ -1,17 +1,21 @@
 """What the scripts of a match say and do: the same on Redis and on the simulated store."""
 
 from collections.abc import Callable
+from typing import cast
 from unittest.mock import patch
 
 import pytest
 
-from ladder.store import Store, hosting
+from ladder.store import Store, hosting, scenes
 from ladder.store.call import Call
 from ladder.store.client import ScriptRefusedError
 from ladder.store.errors import FencedError, LapsedError, UnknownError, WrongStateError
 from ladder.store.head import next_epoch, next_head
+from ladder.store.live import Scene
 from ladder.store.match_calls import Ending, MatchCalls
 from ladder.store.rows import Claimed, ClaimRefused, MatchState, Orders, Refusal
+from ladder.store.scenes import Shown
+from ladder.store.scripts import script
 from lastcard.secret import Secret
 from tests.store.scenes import SEED, Host, parked, plan, result_text
 from tests.store_conformance.stands import Stand
@@ -214,6 +218,41 @@ def test_a_beat_carries_progress_and_brings_orders(store: Store, host: Host) -> 
     assert store.matches.beat("ref-2", {}, fresh=True) == Orders({}, ())
 
 
+def test_a_beat_says_which_matches_somebody_watches(stand: Stand, store: Store, host: Host) -> None:
+    """To their owner alone, and as long as somebody wants to."""
+    host.claim()
+    assert store.matches.beat("ref-1", {}).watched == ()
+    store.scenes.want(MATCH)
+    assert store.matches.beat("ref-1", {}).watched == (MATCH,)
+    assert store.matches.beat("ref-2", {}, fresh=True).watched == ()
+    with patch.object(scenes, "WATCH_MS", 1):
+        store.scenes.want(MATCH)
+    stand.let_pass(20)
+    assert store.matches.beat("ref-1", {}).watched == ()
+
+
+def test_scenes_are_few_and_of_the_newest_host(stand: Stand, store: Store) -> None:
+    """One sent again, and one of a host that was replaced, change nothing; the oldest go, and all of them in time."""
+    key = store.keys.live(MATCH).encode()
+    with patch.object(scenes, "KEPT", 2):
+        for epoch, number in ((1, 1), (1, 2), (1, 2), (3, 1), (2, 7), (3, 2)):
+            store.scenes.put([Shown(MATCH, epoch, number, Scene((), playing=number, rounds=epoch))])
+    entries = cast("tuple[list[Kept], bool]", stand.dump()[key])[0]
+    assert [(number, Scene.of(fields[b"d"]).rounds) for number, fields in entries] == [(b"3-1", 3), (b"3-2", 3)]
+    with patch.object(scenes, "KEPT_MS", 1):
+        store.scenes.put([Shown(MATCH, 3, 3, Scene((), 1, 3))])
+    stand.let_pass(20)
+    assert key not in stand.dump()
+
+
+def test_what_stands_where_scenes_belong_is_thrown_away(stand: Stand, store: Store) -> None:
+    """Nothing depends on it."""
+    store.link.run(Call(script("watch"), (store.keys.live(MATCH),), (60_000,)))
+    store.scenes.put([Shown(MATCH, 1, 1, Scene((), 1, 0))])
+    assert len(cast("tuple[list[Kept]]", stand.dump()[store.keys.live(MATCH).encode()])[0]) == 1
+
+
+Kept = tuple[bytes, dict[bytes, bytes]]
 OTHER = "cup.1.2.0"
 Damage = tuple[str, ...]
 

@@ -1,16 +1,18 @@
 -- A referee is alive. KEYS: its beat, matches that it owns, referees.
--- ARGV: me, payload, time to live (ms), fresh 1|0, prefix of matches, prefix of tournaments, then match and games done, …
+-- ARGV: me, payload, time to live (ms), fresh 1|0, prefix of matches, prefix of tournaments, prefix of who watches, then
+-- match and games done, …
 -- Returns match, order, … of its matches that an operator wants stopped, and beside that list those of its matches, or
--- keys of its own, that are damaged: they cost nobody else his orders, and the referee never its beat.
+-- keys of its own, that are damaged: they cost nobody else his orders, and the referee never its beat. Third those of its
+-- matches that somebody watches.
 -- with move
 if ARGV[4] ~= '1' and redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('LAPSED ' .. ARGV[1]) end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-local stopped, damaged, owned = {}, {}, {}
+local stopped, damaged, owned, watched = {}, {}, {}, {}
 local function try(name, act)
   if not pcall(act) then damaged[#damaged + 1] = name end
 end
 try(KEYS[3], function() redis.call('SADD', KEYS[3], ARGV[1]) end)
-for i = 7, #ARGV, 2 do
+for i = 8, #ARGV, 2 do
   try(ARGV[i], function()
     local match = ARGV[5] .. ARGV[i]
     if redis.call('HGET', match, 'owner') == ARGV[1] then
@@ -20,6 +22,7 @@ for i = 7, #ARGV, 2 do
 end
 try(KEYS[2], function() owned = redis.call('SMEMBERS', KEYS[2]) end)
 for _, id in ipairs(owned) do
+  if redis.call('EXISTS', ARGV[7] .. id) == 1 then watched[#watched + 1] = id end
   try(id, function()
     local order = redis.call('HGET', ARGV[5] .. id, 'stop')
     if order and order ~= '' then
@@ -28,4 +31,4 @@ for _, id in ipairs(owned) do
     end
   end)
 end
-return {stopped, damaged}
+return {stopped, damaged, watched}
