@@ -99,7 +99,8 @@ class LadderApp:
         tokens = RegistryTokens(self._store.registry)
         self.rpc = RpcServer(tokens, self.registry, settings.proxies, reflect=settings.dev)
         self._service = self._ladder_service()
-        self._web = self._http(web_app(self.reads, self.live, self.ready, WebMeter(self.registry), records_of))
+        meter, proxies = WebMeter(self.registry), settings.proxies
+        self._web = self._http(web_app(self.reads, self.live, self.ready, meter, records_of, proxies=proxies))
         self._metrics = HttpServer(metrics_app(self._collected()))
         self._group = asyncio.TaskGroup()
         self._pulsing: asyncio.Task[None] | None = None
@@ -175,7 +176,8 @@ class LadderApp:
             per_minute=told.registrations_per_minute,
         )
         rotation = Rotation(self._store.registry)
-        service = LadderService(registration, rotation, reads.profiles, reads.boards, reads.summaries, self.turnstile)
+        readings = (reads.profiles, reads.boards, reads.summaries, reads.gallery)
+        service = LadderService(registration, rotation, *readings, self.turnstile)
         self.rpc.add(NAME, service.register)
         return service
 

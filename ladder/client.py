@@ -10,6 +10,7 @@ from ladder.paging import MOST_PAGE
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile, ProfilePage
 from ladder.readings.summaries import Summary
+from ladder.readings.watcher import Glimpse
 from ladder.rpc.dial import Dial
 from lastcard.secret import Secret
 from lastcard.v1 import ladder_pb2 as pb
@@ -63,6 +64,11 @@ class LadderClient:
         """Return the standings of a format."""
         request = pb.ListStandingsRequest(format=name, page_size=limit)
         return wire.board_of(self._dial.call(self._stub.ListStandings, request))
+
+    def watch(self, match: str) -> Iterator[Glimpse]:
+        """Yield a match now and whenever something happens at its tables, until it is over."""
+        for response in self._dial.stream(self._stub.WatchMatch, pb.WatchMatchRequest(id=match)):
+            yield wire.glimpse_of(response)
 
     def matches(self, bot: str, limit: int = MOST_PAGE) -> Iterator[Summary]:
         """Yield the newest matches of a bot, at most so many."""

@@ -14,6 +14,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "operator new": ("Make a token for an organiser or operator; operators only", "ladder.terminal.operators_cli:new"),
     "operator list": ("List the tokens of operators; operators only", "ladder.terminal.operators_cli:list_operators"),
     "operator revoke": ("End an operator's token; operators only", "ladder.terminal.operators_cli:revoke"),
+    "game watch": ("Follow a match move by move while it is played", "ladder.terminal.watch_cli:watch"),
     "top": ("Watch the whole system: referees, queues, tournaments", "ladder.terminal.top_cli:top"),
     "ladder show": ("Show the standings of a format", "ladder.terminal.ladder_cli:show"),
     "ladder history": ("Show what changed ratings, newest last; operators only", "ladder.terminal.ladder_cli:history"),

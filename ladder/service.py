@@ -15,13 +15,16 @@ from ladder.names import FORMAT, MATCH, checked
 from ladder.paging import MOST_PAGE, page_size, page_token
 from ladder.readings.boards import Board, Boards
 from ladder.readings.fresh import Fresh
+from ladder.readings.gallery import Gallery, Live, Showing
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
+from ladder.readings.watcher import Watcher
 from ladder.rpc.guards import Context
 from ladder.rpc.identity import caller, caller_address
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import MatchState
 from ladder.wire import (
     board_to,
+    glimpse_to,
     profile_to,
     standing_to,
     summary_to,
@@ -45,6 +48,7 @@ class LadderService(LadderServiceServicer):
         profiles: Profiles,
         boards: Boards,
         summaries: Summaries,
+        gallery: Gallery,
         turnstile: Turnstile,
         period_s: float = 1.0,
     ) -> None:
@@ -55,7 +59,8 @@ class LadderService(LadderServiceServicer):
         self._summaries = summaries
         self._turnstile = turnstile
         self._fresh_boards: Fresh[Board] = Fresh(boards.get, period_s)
-        self._fresh_matches: Fresh[MatchRow] = Fresh(summaries.row, period_s)
+        self._gallery = gallery
+        self._fresh_showings: Fresh[Showing] = Fresh(gallery.get, period_s)
 
     def register(self, server: grpc.aio.Server) -> None:
         """Add the service to a server."""
@@ -64,7 +69,7 @@ class LadderService(LadderServiceServicer):
     def close(self) -> None:
         """End the streams."""
         self._fresh_boards.close()
-        self._fresh_matches.close()
+        self._fresh_showings.close()
 
     async def RegisterBot(self, request: pb.RegisterBotRequest, context: Context) -> pb.RegisterBotResponse:
         """Register a bot and return its token."""
@@ -115,12 +120,13 @@ class LadderService(LadderServiceServicer):
                 yield pb.WatchStandingsResponse(standings=rows, seq=board.seq)
 
     async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Send a match now and after every change of its state, to its end."""
-        name, last = checked(MATCH, request.id, "id"), None
+        """Send a match now, after every change of its state, and what happens at its tables, to its end."""
+        name, watcher = checked(MATCH, request.id, "id"), Watcher(self._summaries)
         with self._turnstile.enter(caller_address()):
-            async for row in self._fresh_matches.changes(name):
-                if row.state is not last:
-                    last = row.state
-                    yield pb.WatchMatchResponse(match=summary_to(self._summaries.of(row)))
-                if last in OVER:
+            await asyncio.to_thread(self._gallery.get, name, caller_address())
+            async for showing in self._fresh_showings.changes(name):
+                seen = watcher.see(showing)
+                if seen is not None:
+                    yield glimpse_to(seen)
+                if showing.row.state in OVER and showing.live is not Live.SHOWN:
                     return

@@ -8,13 +8,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
+from ladder.commentary import names
+from lastcard.faces import CARDS, COLORS, cards
+from lastcard.history import Event, read_events
+from lastcard.story import plain, story
+from lastcard.words import ENDINGS
+
 if TYPE_CHECKING:
     from ladder.readings.boards import Board
     from ladder.readings.fixtures import Fixture
     from ladder.readings.profiles import Profile
     from ladder.readings.summaries import Summary
+    from ladder.readings.watcher import Glimpse
     from ladder.standings import Standing
     from ladder.store.audit import Deed
+    from ladder.store.live import LiveTable, SceneEnd
     from ladder.tables import PairResult, Table
 
 
@@ -91,6 +99,65 @@ def summary(match: Summary) -> Shape:
         "faults": list(match.faults),
         "created": instant(match.created_ms),
         "ended": instant(match.ended_ms),
+    }
+
+
+def glimpse(seen: Glimpse) -> Shape:
+    """Return what one who watches a match is told."""
+    return {
+        "match": summary(seen.match),
+        "live": seen.live,
+        "playing": seen.playing,
+        "skipped": seen.skipped,
+        "tables": [live_table(table, seen.match.entrants) for table in seen.tables],
+    }
+
+
+def live_table(table: LiveTable, entrants: Sequence[str]) -> Shape:
+    """Return a table as everybody sees it; cards are written as bots see them, hidden ones are null."""
+    bots, events = names(table, entrants), events_of(table)
+    return {
+        "meeting": table.meeting,
+        "game": table.game,
+        "round": table.round,
+        "seats": [
+            {"bot": name, "cards": held, "score": score}
+            for name, held, score in zip(bots, table.counts, table.scores, strict=True)
+        ],
+        "turn": table.turn,
+        "top": _face(table.top),
+        "color": COLORS[table.color],
+        "direction": "clockwise" if table.direction == 1 else "counterclockwise",
+        "draw_pile": table.draw_pile,
+        "discard_pile": table.discard_pile,
+        "pending": table.pending,
+        "row": [str(face) for face in cards(table.row)],
+        "first_event": table.first,
+        "events": [
+            {"number": one.number, "kind": one.kind, "seat": one.seat, "card": one.card, "arg": one.arg}
+            for one in events
+        ],
+        "story": [plain(sentence) for sentence in story(events, bots)],
+        "end": table.end and _end(table.end),
+    }
+
+
+def events_of(table: LiveTable) -> list[Event]:
+    """Return the events of a table as a bot reads them."""
+    return read_events(table.first, *table.columns())
+
+
+def _face(code: int) -> str | None:
+    return str(CARDS[code]) if code else None
+
+
+def _end(end: SceneEnd) -> Shape:
+    return {
+        "ending": ENDINGS[end.ending],
+        "places": list(end.places),
+        "points": list(end.points),
+        "game_over": bool(end.game_places),
+        "game_places": list(end.game_places),
     }
 
 

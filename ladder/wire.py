@@ -9,9 +9,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from ladder.errors import InvalidFieldError
 from ladder.names import checked
 from ladder.readings.boards import Board, LuckWeights
+from ladder.readings.gallery import Live
 from ladder.readings.profiles import Profile, Version
 from ladder.readings.summaries import Summary, Wanted
+from ladder.readings.watcher import Glimpse
 from ladder.standings import Standing
+from ladder.store.live import LiveTable, SceneEnd
 from ladder.store.rows import MatchState
 from lastcard.names import BOT, TOURNAMENT
 from lastcard.v1 import ladder_pb2 as pb
@@ -27,6 +30,14 @@ _STATES: Final = {
     pb.MATCH_STATE_VOID: MatchState.VOID,
     pb.MATCH_STATE_PARKED: MatchState.PARKED,
 }
+_LIVE: Final = {
+    Live.WAITING: pb.LIVE_STATE_WAITING,
+    Live.SHOWN: pb.LIVE_STATE_SHOWN,
+    Live.WITHHELD: pb.LIVE_STATE_WITHHELD,
+    Live.BUSY: pb.LIVE_STATE_BUSY,
+    Live.OVER: pb.LIVE_STATE_OVER,
+}
+_LIVE_BY_NUMBER: Final[dict[int, Live]] = {int(number): live for live, number in _LIVE.items()}
 _BY_NUMBER: Final[dict[int, MatchState]] = {int(number): state for number, state in _STATES.items()}
 _NUMBERS: Final = {state.value: number for number, state in _STATES.items()}
 
@@ -192,6 +203,80 @@ def summary_of(match: pb.Match) -> Summary:
         created_ms=instant_of(match.created),
         ended_ms=instant_of(match.ended),
         outcome=match.outcome,
+    )
+
+
+def glimpse_to(seen: Glimpse) -> pb.WatchMatchResponse:
+    """Return what one who watches is told, for the wire."""
+    return pb.WatchMatchResponse(
+        match=summary_to(seen.match),
+        live=_LIVE[seen.live],
+        tables=map(_table_to, seen.tables),
+        playing=seen.playing,
+        skipped=seen.skipped,
+    )
+
+
+def glimpse_of(response: pb.WatchMatchResponse) -> Glimpse:
+    """Return what one who watches was told over the wire; a ladder that is older than this shows no tables."""
+    live = _LIVE_BY_NUMBER.get(response.live, Live.WAITING)
+    tables = tuple(map(_table_of, response.tables))
+    return Glimpse(summary_of(response.match), live, tables, response.playing, response.skipped)
+
+
+def _table_to(table: LiveTable) -> pb.LiveTable:
+    kinds, seats, cards, args = table.columns()
+    end = table.end
+    shown = pb.LiveTable(
+        meeting=table.meeting,
+        game=table.game,
+        round=table.round,
+        entrants=table.entrants,
+        scores=table.scores,
+        first_event=table.first,
+        top=table.top,  # type: ignore[arg-type]  # the number of the enum; so are colours and endings
+        color=table.color,  # type: ignore[arg-type]
+        direction=table.direction,
+        counts=table.counts,
+        draw_pile=table.draw_pile,
+        discard_pile=table.discard_pile,
+        pending=table.pending,
+        row=table.row,
+        turn_seat=table.turn,
+        event_kind=kinds,
+        event_seat=seats,
+        event_card=cards,
+        event_arg=args,
+    )
+    if end is not None:
+        told = pb.LiveEnd(places=end.places, points=end.points, game_places=end.game_places)
+        told.ending = end.ending  # type: ignore[assignment]
+        shown.end.CopyFrom(told)
+    return shown
+
+
+def _table_of(table: pb.LiveTable) -> LiveTable:
+    columns = zip(table.event_kind, table.event_seat, table.event_card, table.event_arg, strict=True)
+    end = table.end
+    told = SceneEnd(int(end.ending), tuple(end.places), tuple(end.points), tuple(end.game_places))
+    return LiveTable(
+        meeting=table.meeting,
+        game=table.game,
+        round=table.round,
+        entrants=tuple(table.entrants),
+        scores=tuple(table.scores),
+        first=table.first_event,
+        events=bytes(byte for event in columns for byte in event),
+        top=int(table.top),
+        color=int(table.color),
+        direction=table.direction,
+        counts=table.counts,
+        draw_pile=table.draw_pile,
+        discard_pile=table.discard_pile,
+        pending=table.pending,
+        row=table.row,
+        turn=table.turn_seat,
+        end=told if table.HasField("end") else None,
     )
 
 

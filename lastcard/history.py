@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from lastcard.errors import ProtocolError
 from lastcard.faces import CARDS, COLORS, HIDDEN, Card, Color, points_of_format
@@ -14,6 +14,7 @@ from lastcard.words import DRAW_REASONS, EVENT_KINDS, DrawReason, EventKind
 NO_SEAT: Final = 255
 LONGEST: Final = 1 << 17  # events of a round; the longest legal one has a tenth of it
 COLOR_BITS: Final = 7
+ByteColumn: TypeAlias = bytes | bytearray
 CALLED_BIT: Final = 8
 DOUBLE_BIT: Final = 16
 
@@ -60,6 +61,19 @@ class Event(NamedTuple):
     def reason(self) -> DrawReason | None:
         """Why a DREW happened."""
         return DRAW_REASONS[self.arg] if self.kind is EventKind.DREW else None
+
+
+def read_events(first: int, kinds: ByteColumn, seats: ByteColumn, cards: ByteColumn, args: ByteColumn) -> list[Event]:
+    """Return the events in columns, the first of which has the number `first`."""
+    columns = zip(
+        range(first, first + len(kinds)),
+        map(EVENT_KINDS.__getitem__, kinds),
+        (None if seat == NO_SEAT else seat for seat in seats),
+        (None if code == HIDDEN.code else CARDS[code] for code in cards),
+        args,
+        strict=False,
+    )
+    return [Event(*row) for row in columns]
 
 
 class History:
@@ -112,12 +126,5 @@ class History:
 
     def events(self, first: int = 0, until: int | None = None) -> list[Event]:
         """Return the events from number `first` on, before number `until` if it is given."""
-        columns = zip(
-            range(first, len(self.kinds)),
-            map(EVENT_KINDS.__getitem__, self.kinds[first:until]),
-            (None if seat == NO_SEAT else seat for seat in self.seats[first:until]),
-            (None if code == HIDDEN.code else CARDS[code] for code in self.cards[first:until]),
-            self.args[first:until],
-            strict=False,
-        )
-        return [Event(*row) for row in columns]
+        columns = (column[first:until] for column in (self.kinds, self.seats, self.cards, self.args))
+        return read_events(first, *columns)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ladder.readings.boards import Boards, LowOf, untold
 from ladder.readings.census import Census, take
 from ladder.readings.fixtures import Fixtures
+from ladder.readings.gallery import Gallery
 from ladder.readings.histories import Histories
 from ladder.readings.match_luck import MatchLucks
 from ladder.readings.opponents import Opponents
@@ -30,6 +31,7 @@ class Reads:
     opponents: Opponents
     profiles: Profiles
     summaries: Summaries
+    gallery: Gallery
     luck: MatchLucks
     fixtures: Fixtures
     tables: TournamentTables
@@ -47,6 +49,7 @@ class Reads:
     ) -> Reads:
         """Return the readers of a store; `luck`: workers compute it here, and ratings that lack it are not settled."""
         matches, ratings, weighing = store.matches, store.ratings, Weighing.of(store)
+        summaries = Summaries(matches, teams_of)
         tables = TournamentTables(matches, ratings, teams_of, weighing, deals_of=deals_of, awaits=luck)
         return cls(
             store=store,
@@ -54,7 +57,8 @@ class Reads:
             histories=Histories(store.ratings),
             opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
-            summaries=Summaries(store.matches, teams_of),
+            summaries=summaries,
+            gallery=Gallery(summaries, store.scenes),
             luck=MatchLucks(weighing, teams_of),
             fixtures=Fixtures(store.tournaments, store.matches, tables, Waits(store.registry, store.presence)),
             tables=tables,

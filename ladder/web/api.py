@@ -11,12 +11,15 @@ from starlette.routing import Route
 
 from ladder import shapes
 from ladder.errors import InvalidFieldError
-from ladder.names import FORMAT, checked
+from ladder.names import FORMAT, MATCH, checked
 from ladder.readings.reads import Reads
 from ladder.readings.summaries import result_of
+from ladder.readings.watcher import Watcher
 from ladder.results import absent
 from ladder.store.rows import MatchRow
+from ladder.web.callers import counted
 from ladder.web.query import MOST, Chosen, number, parameters, token
+from lastcard.proxies import NOBODY, Proxies
 
 ROOT: Final = "/api/v1"
 PAGE: Final = 100
@@ -30,9 +33,10 @@ MATCHES: Final = (
 class Api:
     """The endpoints of the API."""
 
-    def __init__(self, reads: Reads, more: Sequence[Route] = ()) -> None:
-        """`more`: further addresses below the root."""
+    def __init__(self, reads: Reads, more: Sequence[Route] = (), *, proxies: Proxies = NOBODY) -> None:
+        """`more`: further addresses below the root; `proxies`: whose word counts on where a request comes from."""
         self._reads = reads
+        self._proxies = proxies
         self._more = more
 
     def routes(self) -> list[Route]:
@@ -53,6 +57,7 @@ class Api:
             "/matches": self.matches,
             "/matches.csv": self.matches_csv,
             "/matches/{id}": self.match,
+            "/matches/{id}/live": self.live,
         }
         return [*(Route(f"{ROOT}{path}", endpoint) for path, endpoint in endpoints.items()), *self._more]
 
@@ -155,6 +160,14 @@ class Api:
         """List matches, newest first, as CSV."""
         rows, following = self._matches(request)
         return _csv("matches.csv", MATCHES, self._shapes(rows), following)
+
+    def live(self, request: Request) -> Response:
+        """Return what everybody may see of a match that is being played; asked once a second it misses little."""
+        parameters(request)
+        match = checked(MATCH, request.path_params["id"], "id")
+        showing = self._reads.gallery.get(match, counted(request, self._proxies))
+        seen = Watcher(self._reads.summaries).see(showing)
+        return JSONResponse(shapes.glimpse(seen) if seen else {}, headers={"Cache-Control": "no-store"})
 
     def match(self, request: Request) -> Response:
         """Return a match with its complete result."""

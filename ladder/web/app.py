@@ -24,18 +24,27 @@ from ladder.web.pages import Pages
 from ladder.web.records import Records, RecordsOf
 from ladder.web.refusals import no_such_page, refused
 from lastcard.errors import LastcardError
+from lastcard.proxies import NOBODY, Proxies
 
 STATIC: Final = Path(str(files("ladder.web"))) / "static"
 Ready = Callable[[], Awaitable[dict[str, object] | None]]
 """Returns what is wrong with this process, None if it can do its work."""
 
 
-def web_app(reads: Reads, live: Ready, ready: Ready, meter: WebMeter, records_of: RecordsOf | None = None) -> ASGIApp:
+def web_app(
+    reads: Reads,
+    live: Ready,
+    ready: Ready,
+    meter: WebMeter,
+    records_of: RecordsOf | None = None,
+    *,
+    proxies: Proxies = NOBODY,
+) -> ASGIApp:
     """Return the application, which answers GET and HEAD only; without `records_of` there are no records of games."""
     app = Starlette(
         routes=[
-            *Pages(reads, records=records_of is not None).routes(),
-            *Api(reads, [Records(reads.store, records_of).route()] if records_of else []).routes(),
+            *Pages(reads, records=records_of is not None, proxies=proxies).routes(),
+            *Api(reads, [Records(reads.store, records_of).route()] if records_of else [], proxies=proxies).routes(),
             Route("/livez", _health(live)),
             Route("/readyz", _health(ready)),
             Route("/favicon.ico", favicon),

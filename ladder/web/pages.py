@@ -10,20 +10,25 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ladder.errors import TooManyError
 from ladder.extent import deadline, waiting_for, were_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
 from ladder.readings.summaries import OUTCOMES, Wanted, counts, outcome_of
+from ladder.readings.watcher import Watcher
 from ladder.scoreline import score_of
 from ladder.standings import Standing
-from ladder.store.rows import PLAYED, MatchRow
+from ladder.store.rows import PLAYED, UNPLAYED, MatchRow
+from ladder.web.callers import counted
 from ladder.web.chart import Curve, curve
 from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
 from ladder.web.render import html
+from ladder.web.stage import Stage, stage
 from ladder.web.views import Sorting, StandingsView, crosstable, standings_view
+from lastcard.proxies import NOBODY, Proxies
 
 LATEST: Final = 10
 BEST: Final = 5
@@ -89,9 +94,10 @@ class LadderOfBot:
 class Pages:
     """The endpoints of all pages."""
 
-    def __init__(self, reads: Reads, *, records: bool = False) -> None:
-        """`records`: those of games may be downloaded."""
+    def __init__(self, reads: Reads, *, records: bool = False, proxies: Proxies = NOBODY) -> None:
+        """`records`: those of games may be downloaded; `proxies`: whose word counts on where a request comes from."""
         self._reads = reads
+        self._proxies = proxies
         self._records = records
 
     def routes(self) -> list[Route]:
@@ -200,8 +206,20 @@ class Pages:
         luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.games_won(row))
         shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
         shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
+        shown |= {"unplayed": row.state in UNPLAYED, "stage": None, "refused": ""}
+        if shown["unplayed"]:
+            try:
+                shown["stage"] = self._stage(row.id, request)
+            except TooManyError as refused:
+                shown["refused"] = str(refused)
         shown["records"] = self._records and bool(shown["games"]) and row.state in PLAYED
         return html("match.html", shown)
+
+    def _stage(self, match: str, request: Request) -> Stage | None:
+        """Return what is drawn of a match that is to be played, or is being played; who sees its page watches it."""
+        showing = self._reads.gallery.get(match, counted(request, self._proxies))
+        seen = Watcher(self._reads.summaries).see(showing)
+        return stage(seen) if seen else None
 
     def _lines(self, rows: Iterable[MatchRow]) -> list[MatchLine]:
         """Return matches as lists show them."""

@@ -1,4 +1,5 @@
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from lastcard.v1 import cards_pb2 as _cards_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -20,6 +21,15 @@ class MatchState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     MATCH_STATE_TRIMMED: _ClassVar[MatchState]
     MATCH_STATE_VOID: _ClassVar[MatchState]
     MATCH_STATE_PARKED: _ClassVar[MatchState]
+
+class LiveState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LIVE_STATE_UNSPECIFIED: _ClassVar[LiveState]
+    LIVE_STATE_WAITING: _ClassVar[LiveState]
+    LIVE_STATE_SHOWN: _ClassVar[LiveState]
+    LIVE_STATE_WITHHELD: _ClassVar[LiveState]
+    LIVE_STATE_BUSY: _ClassVar[LiveState]
+    LIVE_STATE_OVER: _ClassVar[LiveState]
 MATCH_STATE_UNSPECIFIED: MatchState
 MATCH_STATE_PLANNED: MatchState
 MATCH_STATE_READY: MatchState
@@ -30,6 +40,12 @@ MATCH_STATE_ARCHIVED: MatchState
 MATCH_STATE_TRIMMED: MatchState
 MATCH_STATE_VOID: MatchState
 MATCH_STATE_PARKED: MatchState
+LIVE_STATE_UNSPECIFIED: LiveState
+LIVE_STATE_WAITING: LiveState
+LIVE_STATE_SHOWN: LiveState
+LIVE_STATE_WITHHELD: LiveState
+LIVE_STATE_BUSY: LiveState
+LIVE_STATE_OVER: LiveState
 
 class RegisterBotRequest(_message.Message):
     __slots__ = ("name", "owner", "request_id")
@@ -276,7 +292,71 @@ class WatchMatchRequest(_message.Message):
     def __init__(self, id: _Optional[str] = ...) -> None: ...
 
 class WatchMatchResponse(_message.Message):
-    __slots__ = ("match",)
+    __slots__ = ("match", "live", "tables", "playing", "skipped")
     MATCH_FIELD_NUMBER: _ClassVar[int]
+    LIVE_FIELD_NUMBER: _ClassVar[int]
+    TABLES_FIELD_NUMBER: _ClassVar[int]
+    PLAYING_FIELD_NUMBER: _ClassVar[int]
+    SKIPPED_FIELD_NUMBER: _ClassVar[int]
     match: Match
-    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ...) -> None: ...
+    live: LiveState
+    tables: _containers.RepeatedCompositeFieldContainer[LiveTable]
+    playing: int
+    skipped: int
+    def __init__(self, match: _Optional[_Union[Match, _Mapping]] = ..., live: _Optional[_Union[LiveState, str]] = ..., tables: _Optional[_Iterable[_Union[LiveTable, _Mapping]]] = ..., playing: _Optional[int] = ..., skipped: _Optional[int] = ...) -> None: ...
+
+class LiveTable(_message.Message):
+    __slots__ = ("meeting", "game", "round", "entrants", "scores", "first_event", "event_kind", "event_seat", "event_card", "event_arg", "top", "color", "direction", "counts", "draw_pile", "discard_pile", "pending", "row", "turn_seat", "end")
+    MEETING_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    ROUND_FIELD_NUMBER: _ClassVar[int]
+    ENTRANTS_FIELD_NUMBER: _ClassVar[int]
+    SCORES_FIELD_NUMBER: _ClassVar[int]
+    FIRST_EVENT_FIELD_NUMBER: _ClassVar[int]
+    EVENT_KIND_FIELD_NUMBER: _ClassVar[int]
+    EVENT_SEAT_FIELD_NUMBER: _ClassVar[int]
+    EVENT_CARD_FIELD_NUMBER: _ClassVar[int]
+    EVENT_ARG_FIELD_NUMBER: _ClassVar[int]
+    TOP_FIELD_NUMBER: _ClassVar[int]
+    COLOR_FIELD_NUMBER: _ClassVar[int]
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
+    DRAW_PILE_FIELD_NUMBER: _ClassVar[int]
+    DISCARD_PILE_FIELD_NUMBER: _ClassVar[int]
+    PENDING_FIELD_NUMBER: _ClassVar[int]
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    TURN_SEAT_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    meeting: int
+    game: int
+    round: int
+    entrants: _containers.RepeatedScalarFieldContainer[int]
+    scores: _containers.RepeatedScalarFieldContainer[int]
+    first_event: int
+    event_kind: bytes
+    event_seat: bytes
+    event_card: bytes
+    event_arg: bytes
+    top: _cards_pb2.Card
+    color: _cards_pb2.Color
+    direction: int
+    counts: bytes
+    draw_pile: int
+    discard_pile: int
+    pending: int
+    row: bytes
+    turn_seat: int
+    end: LiveEnd
+    def __init__(self, meeting: _Optional[int] = ..., game: _Optional[int] = ..., round: _Optional[int] = ..., entrants: _Optional[_Iterable[int]] = ..., scores: _Optional[_Iterable[int]] = ..., first_event: _Optional[int] = ..., event_kind: _Optional[bytes] = ..., event_seat: _Optional[bytes] = ..., event_card: _Optional[bytes] = ..., event_arg: _Optional[bytes] = ..., top: _Optional[_Union[_cards_pb2.Card, str]] = ..., color: _Optional[_Union[_cards_pb2.Color, str]] = ..., direction: _Optional[int] = ..., counts: _Optional[bytes] = ..., draw_pile: _Optional[int] = ..., discard_pile: _Optional[int] = ..., pending: _Optional[int] = ..., row: _Optional[bytes] = ..., turn_seat: _Optional[int] = ..., end: _Optional[_Union[LiveEnd, _Mapping]] = ...) -> None: ...
+
+class LiveEnd(_message.Message):
+    __slots__ = ("ending", "places", "points", "game_places")
+    ENDING_FIELD_NUMBER: _ClassVar[int]
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    GAME_PLACES_FIELD_NUMBER: _ClassVar[int]
+    ending: _cards_pb2.RoundEnding
+    places: _containers.RepeatedScalarFieldContainer[int]
+    points: _containers.RepeatedScalarFieldContainer[int]
+    game_places: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, ending: _Optional[_Union[_cards_pb2.RoundEnding, str]] = ..., places: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., game_places: _Optional[_Iterable[int]] = ...) -> None: ...

@@ -145,7 +145,9 @@ class LadderServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def WatchMatch(self, request, context):
-        """Sends a match now and after every change of its state.
+        """Sends a match now and after every change of its state, and while it is played
+        what everybody may see of its tables, at most once a second. It ends when the
+        match is over. RESOURCE_EXHAUSTED TOO_MANY_STREAMS, TOO_MANY_WATCHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -56,7 +56,10 @@ class LadderServiceStub:
     WatchStandings: _grpc.UnaryStreamMultiCallable[_ladder_pb2.WatchStandingsRequest, _ladder_pb2.WatchStandingsResponse]
     """Sends the standings now and after every change, at most once a second."""
     WatchMatch: _grpc.UnaryStreamMultiCallable[_ladder_pb2.WatchMatchRequest, _ladder_pb2.WatchMatchResponse]
-    """Sends a match now and after every change of its state."""
+    """Sends a match now and after every change of its state, and while it is played
+    what everybody may see of its tables, at most once a second. It ends when the
+    match is over. RESOURCE_EXHAUSTED TOO_MANY_STREAMS, TOO_MANY_WATCHED.
+    """
 
 @_typing.type_check_only
 class LadderServiceAsyncStub(LadderServiceStub):
@@ -84,7 +87,10 @@ class LadderServiceAsyncStub(LadderServiceStub):
     WatchStandings: _aio.UnaryStreamMultiCallable[_ladder_pb2.WatchStandingsRequest, _ladder_pb2.WatchStandingsResponse]  # type: ignore[assignment]
     """Sends the standings now and after every change, at most once a second."""
     WatchMatch: _aio.UnaryStreamMultiCallable[_ladder_pb2.WatchMatchRequest, _ladder_pb2.WatchMatchResponse]  # type: ignore[assignment]
-    """Sends a match now and after every change of its state."""
+    """Sends a match now and after every change of its state, and while it is played
+    what everybody may see of its tables, at most once a second. It ends when the
+    match is over. RESOURCE_EXHAUSTED TOO_MANY_STREAMS, TOO_MANY_WATCHED.
+    """
 
 class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
     """Bots, standings and matches."""
@@ -163,6 +169,9 @@ class LadderServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _ladder_pb2.WatchMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_ladder_pb2.WatchMatchResponse], _abc.AsyncIterator[_ladder_pb2.WatchMatchResponse]]:
-        """Sends a match now and after every change of its state."""
+        """Sends a match now and after every change of its state, and while it is played
+        what everybody may see of its tables, at most once a second. It ends when the
+        match is over. RESOURCE_EXHAUSTED TOO_MANY_STREAMS, TOO_MANY_WATCHED.
+        """
 
 def add_LadderServiceServicer_to_server(servicer: LadderServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -56,6 +56,7 @@ USAGES: Final[dict[str, Usage]] = {
     "game replay": Usage(("spring.1.1.0", "--to", "3"), Need.STORE),
     "game show": Usage(("spring.1.1.0",), Need.STORE),
     "game verify": Usage(("spring.1.1.0",), Need.STORE),
+    "game watch": Usage(("spring.1.1.0",), Need.LADDER),
     "ladder audit": Usage(needs=Need.STORE),
     "ladder history": Usage(("uno-classic-2",), Need.STORE),
     "ladder rebuild": Usage(needs=Need.STORE),

@@ -11,6 +11,7 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
+from lastcard import Bot
 from lastcard.link.loop import Link
 from lastcard.link.player import player
 from lastcard.settings import settings
@@ -32,9 +33,10 @@ class Steady(Slow):
 
 
 @asynccontextmanager
-async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
+async def bots_at(store: Store, server: str, *bots: Bot) -> AsyncIterator[list[str]]:
+    """Connect two bots to a referee; yields what they are known as."""
     links, tasks, names = [], [], []
-    for name, bot in (("ann", Steady()), ("ben", Greedy())):
+    for name, bot in zip(("ann", "ben"), bots, strict=True):
         _, token = store.registry.register(name, f"owner of {name}")
         names.append(store.registry.version(name, "1"))
         link = Link(player(bot, lambda _error: None), settings([], {}, server=server, token=token))
@@ -52,7 +54,7 @@ async def _bots(store: Store, server: str) -> AsyncIterator[list[str]]:
 async def test_a_match_goes_on_at_the_next_referee(store: Store, tmp_path: Path, blow: Blow, code: int) -> None:
     """The same match is played to its end by a second process: later epochs, no fault, and one log that folds."""
     first = await spawn(store, tmp_path, f"{LOOPBACK}:{free(1)[0]}")
-    async with _bots(store, first.play) as (ann, ben):
+    async with bots_at(store, first.play, Steady(), Greedy()) as (ann, ben):
         store.matches.plan([plan("h.1.1.0", ann, ben, meetings=4)], 1)
         await progressed(store, "h.1.1.0", 12)
         assert await blow(store, first) == code

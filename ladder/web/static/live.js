@@ -1,13 +1,15 @@
 // Keeps the parts of a page that change up to date while somebody looks at it. Without this file the page is complete.
+// `data-live` is how many milliseconds a part may be old, if not as many as all others.
 "use strict";
 
 (() => {
   const PERIOD_MS = 4000;
   const LONGEST_MS = 60000;
-  let wait = PERIOD_MS;
+  let failures = 0;
   let timer = 0;
 
   const parts = () => document.querySelectorAll("[data-live]");
+  const period = () => Math.min(...Array.from(parts(), (part) => Number(part.dataset.live) || PERIOD_MS));
 
   async function refresh() {
     const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
@@ -21,16 +23,17 @@
 
   function later() {
     clearTimeout(timer);
-    if (!document.hidden && parts().length) timer = setTimeout(tick, wait);
+    if (!document.hidden && parts().length) timer = setTimeout(tick, Math.min(period() * 2 ** failures, LONGEST_MS));
   }
 
   async function tick() {
     try {
       await refresh();
-      wait = PERIOD_MS;
+      failures = 0;
     } catch {
-      wait = Math.min(wait * 2, LONGEST_MS);
+      failures += 1;
     }
+    for (const part of parts()) part.toggleAttribute("data-stale", failures > 0);
     later();
   }
 

@@ -9,10 +9,10 @@ from rich.text import Text
 
 from lastcard.console import counted
 from lastcard.option import Option
+from lastcard.story import story
 from lastcard.turn import Turn
 from lastcard.words import Act, Kind
-from workers.local.person.faces import NAMES, card, color, line, players, row, sorted_hand
-from workers.local.person.story import story
+from workers.local.person.faces import NAMES, card, color, line, players, row, sorted_hand, told
 
 QUESTIONS: Final[dict[Kind, str]] = {
     Kind.TURN: "Your turn.",
@@ -40,7 +40,7 @@ def board(turn: Turn) -> Iterator[Text]:
     names = players(turn.seat, turn.entrants, len(turn.counts))
     yield Text()
     for sentence in story(turn.events, names):
-        yield line("  ", sentence)
+        yield line("  ", told(sentence))
     yield _table(turn)
     yield _seats(turn, names)
     yield line("Hand    ", row(sorted_hand(turn.hand)))

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from rich.text import Text
 
 from lastcard.result import GameResult, RoundResult
-from lastcard.words import Ending
-from workers.local.person.faces import line, players, row, sorted_hand
-from workers.local.person.story import story
-
-WHY: Final[dict[Ending, str]] = {
-    Ending.OUT: "a hand is empty",
-    Ending.BLOCKED: "nobody can move",
-    Ending.TURN_LIMIT: "the limit of turns is reached",
-    Ending.FORFEIT: "all others left",
-    Ending.OTHER: "the referee says so",
-}
+from lastcard.story import WHY, story
+from workers.local.person.faces import line, players, row, sorted_hand, told
 
 
 def round_end(result: RoundResult) -> Iterator[Text]:
@@ -27,7 +17,7 @@ def round_end(result: RoundResult) -> Iterator[Text]:
     names = players(seen.seat, seen.entrants, len(result.places))
     yield Text()
     for sentence in story(seen.events(seen.told), names):
-        yield line("  ", sentence)
+        yield line("  ", told(sentence))
     yield Text(f"The round is over: {WHY[result.ending]}.", "bold")
     for seat in sorted(range(len(names)), key=lambda seat: result.places[seat]):
         held = line(", held ", row(sorted_hand(result.hands[seat]))) if result.hands[seat] else Text(", held nothing")

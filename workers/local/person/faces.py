@@ -41,6 +41,17 @@ def sorted_hand(faces: Iterable[Card]) -> list[Card]:
     return sorted(faces, key=lambda face: (colors.index(face.color), RANKS.index(face.rank), face))
 
 
+def told(sentence: Iterable[str]) -> Text:
+    """Return a sentence of a story, its cards and colours in their own."""
+    return Text.assemble(*map(_part, sentence))
+
+
+def _part(part: str) -> str | Text:
+    if isinstance(part, Card):
+        return card(part)
+    return color(part) if isinstance(part, Color) else part
+
+
 def line(*parts: str | Text) -> Text:
     """Return parts one behind the other."""
     return Text.assemble(*parts)

@@ -1,0 +1,266 @@
+"""Who watches a match sees what all seats see, turn by turn, and nothing else: real parts, real wire."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from ladder.store import Store
+from ladder.store.local import LocalStore
+from ladder.store.rows import MatchState
+from lastcard import Bot, Option, Turn
+from lastcard.v1 import ladder_pb2 as pb
+from referee import logbook
+from referee.fold import redo
+from referee.hosting import audience
+from referee.hosting.takeover import spec_of
+from referee.match import MatchPlay
+from referee.table import Table
+from tests.ladder_running import Running, running_ladder, settings_for
+from tests.live.blows import BLOWS, Blow
+from tests.live.house import ENDED, FORMAT, ended, house, plan, progressed
+from tests.live.process import spawn
+from tests.live.test_handover import bots_at
+from tests.live.test_matches import Greedy
+from tests.patience import PATIENCE_S, PAUSE_S, until
+from workers.house.ports import LOOPBACK, free
+
+Round = tuple[int, int, int]
+"""Meeting, game and round."""
+
+
+class Thoughtful(Bot):
+    """Waits until it is watched, and thinks for a moment then."""
+
+    max_games = 1
+
+    def __init__(self, begin: Event | None = None, format_name: str = FORMAT) -> None:
+        self.formats = (format_name,)
+        self._begin = begin
+
+    async def choose(self, turn: Turn) -> Option:
+        """Take a moment."""
+        while self._begin and not self._begin.is_set():  # noqa: ASYNC110  (of the other loop)
+            await asyncio.sleep(PAUSE_S)
+        await asyncio.sleep(0.05)
+        return turn.options[0]
+
+
+class Eyes:
+    """What one saw who watched: the events of each round by number, and the states of the match."""
+
+    def __init__(self) -> None:
+        self.events: dict[Round, dict[int, tuple[int, ...]]] = defaultdict(dict)
+        self.ends: dict[Round, pb.LiveEnd] = {}
+        self.live: list[int] = []
+        self.states: list[int] = []
+        self.skipped = self.responses = self.gaps = 0
+        self.begun = Event()
+
+    def take(self, response: pb.WatchMatchResponse) -> None:
+        """Look at a response."""
+        self.responses += 1
+        self.skipped += response.skipped
+        if response.live == pb.LIVE_STATE_SHOWN:
+            self.begun.set()
+        for seen, now in ((self.live, response.live), (self.states, response.match.state)):
+            if seen[-1:] != [now]:
+                seen.append(now)
+        for table in response.tables:
+            key = (table.meeting, table.game, table.round)
+            known = self.events[key]
+            self.gaps += table.first_event > len(known)
+            columns = zip(table.event_kind, table.event_seat, table.event_card, table.event_arg, strict=True)
+            known.update(enumerate(columns, table.first_event))
+            if table.HasField("end"):
+                self.ends[key] = table.end
+
+
+@asynccontextmanager
+async def watched(store: Store, server: LocalStore, folder: Path) -> AsyncIterator[Running]:
+    """Run a ladder beside whatever plays."""
+    async with running_ladder(settings_for(server.url, store.keys.tenant, folder)) as ladder:
+        yield ladder
+
+
+async def follow(ladder: Running, match: str, eyes: Eyes | None = None) -> Eyes:
+    """Watch a match until it is over."""
+    seen = eyes or Eyes()
+    async with asyncio.timeout(PATIENCE_S):
+        async for response in ladder.stub.WatchMatch(pb.WatchMatchRequest(id=match)):
+            seen.take(response)
+            if response.live == pb.LIVE_STATE_OVER:
+                break
+    return seen
+
+
+class Keeping(MatchPlay):
+    """A match that keeps the public events of its rounds."""
+
+    def __init__(self, *args: Any) -> None:  # noqa: ANN401 - as its base
+        self.kept: dict[Round, bytes] = {}
+        super().__init__(*args)
+
+    def end_round(self, table: Table) -> bytes:
+        """Keep them."""
+        finished, number = table.round, table.game.round_index
+        record = super().end_round(table)
+        self.kept[(*divmod(table.index, len(self.spec.entrants)), number)] = bytes(finished.events)
+        return record
+
+
+def public(store: Store, match: str) -> dict[Round, bytes]:
+    """Return the events of every round of a match as everybody may see them, made from its log."""
+    spec, seed = spec_of(store.matches.get(match)), store.matches.seed(match)
+    assert spec is not None
+    play = Keeping(spec, seed)
+    for _, _, entry in store.matches.log(match):
+        for record in logbook.records(entry):
+            redo(play, record)
+    return play.kept
+
+
+def told(eyes: Eyes) -> dict[Round, bytes]:
+    """Return the events that one saw, of rounds whose end he saw."""
+    return {
+        key: b"".join(bytes(known[number]) for number in sorted(known))
+        for key, known in eyes.events.items()
+        if key in eyes.ends
+    }
+
+
+async def test_a_match_is_followed_turn_by_turn(store: Store, store_server: LocalStore, tmp_path: Path) -> None:
+    """Two who watch see every public event of every round once, without a gap, and share what the referee writes."""
+    async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
+        eyes = [Eyes(), Eyes()]
+        bots = [await home.join(name, Thoughtful(one.begun)) for name, one in zip(("ann", "ben"), eyes, strict=True)]
+        await home.plan(plan("w.1.1.0", *bots))
+        await asyncio.gather(*(follow(ladder, "w.1.1.0", one) for one in eyes))
+        scenes = await asyncio.to_thread(store.scenes.read, "w.1.1.0")
+    for one in eyes:
+        assert (one.gaps, one.skipped) == (0, 0)
+        assert told(one) == public(store, "w.1.1.0")
+        assert all(sum(end.points) > 0 and list(end.game_places) for end in one.ends.values())
+        assert one.responses > 4
+    numbers = [
+        (table.key, table.round, table.first) for scene in scenes[0] if not scene.whole for table in scene.tables
+    ]
+    assert len(numbers) == len(set(numbers)), "written once, however many watch"
+
+
+async def test_what_nobody_watches_is_not_written(store: Store, tmp_path: Path) -> None:
+    """A match is played to its end, and there is nothing of it but its log."""
+    async with house(store, tmp_path) as home:
+        bots = [await home.join(name, Greedy()) for name in ("ann", "ben")]
+        await home.plan(plan("w.1.1.0", *bots, meetings=4))
+        await home.ended("w.1.1.0")
+        assert home.referee.audience._beats == 0
+    assert not store.link.exist([store.keys.live("w.1.1.0")])[0]
+
+
+@pytest.mark.parametrize("deals", ["mirrored", "field"])
+async def test_deals_that_are_played_again_are_withheld(
+    store: Store, store_server: LocalStore, tmp_path: Path, deals: str
+) -> None:
+    """Whoever watches is told so; and a referee writes nothing, even where it is asked to."""
+    name = f"{FORMAT}-{deals}"
+    async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
+        bots = [await home.join(bot, Thoughtful(format_name=name)) for bot in ("ann", "ben")]
+        planned = plan("w.1.1.0", *bots, format_name=name, nonces=deals != "field")
+        await home.plan(replace(planned, deals=deals, group="w.1.0.g0" if deals == "field" else ""))
+        call = ladder.stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0"))
+        first = await call.read()
+        await progressed(store, "w.1.1.0", 3)
+        await asyncio.to_thread(store.scenes.want, "w.1.1.0")
+        await until(lambda: home.referee.audience._beats > 1)
+        assert not (await asyncio.to_thread(store.link.exist, [store.keys.live("w.1.1.0")]))[0]
+        call.cancel()
+    assert first.live == pb.LIVE_STATE_WITHHELD
+    assert not first.tables
+
+
+async def test_a_referee_shows_so_many_matches_and_says_so(
+    store: Store, store_server: LocalStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is not among them is called busy; it is shown when another one is not watched any more."""
+    monkeypatch.setattr(audience, "MOST_MATCHES", 0)
+    async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
+        bots = [await home.join(name, Thoughtful()) for name in ("ann", "ben")]
+        await home.plan(plan("w.1.1.0", *bots, meetings=2))
+        seen = Eyes()
+        async with asyncio.timeout(PATIENCE_S):
+            async for response in ladder.stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0")):
+                seen.take(response)
+                if response.live == pb.LIVE_STATE_BUSY:
+                    assert not response.tables
+                    monkeypatch.setattr(audience, "MOST_MATCHES", 1)
+                if response.tables:
+                    break
+    assert seen.live[-2:] == [pb.LIVE_STATE_BUSY, pb.LIVE_STATE_SHOWN]
+
+
+@pytest.mark.parametrize(("blow", "code"), BLOWS[:2])
+async def test_who_watches_sees_no_gap_where_another_referee_goes_on(
+    store: Store, store_server: LocalStore, tmp_path: Path, blow: Blow, code: int
+) -> None:
+    """Events keep their numbers; what a dead referee had not shown yet, the next one shows."""
+    first = await spawn(store, tmp_path, f"{LOOPBACK}:{free(1)[0]}")
+    eyes = Eyes()
+    thinking = [Thoughtful(eyes.begun), Thoughtful(eyes.begun)]
+    async with watched(store, store_server, tmp_path) as ladder, bots_at(store, first.play, *thinking) as bots:
+        store.matches.plan([plan("w.1.1.0", *bots)], 1)
+        watching = asyncio.create_task(follow(ladder, "w.1.1.0", eyes))
+        await until(lambda: eyes.events)
+        assert await blow(store, first) == code
+        second = await spawn(store, tmp_path, first.play)
+        try:
+            row = await ended(store, "w.1.1.0")
+            await watching
+        finally:
+            second.send(signal.SIGTERM)
+            await second.ended()
+    assert row.state is MatchState.CLOSED
+    assert eyes.gaps == 0
+    assert told(eyes)
+    shown = public(store, "w.1.1.0")
+    assert {key: shown[key] for key in told(eyes)} == told(eyes)
+    assert len(told(eyes)) + eyes.skipped == len(shown)
+
+
+async def test_a_store_that_takes_no_scenes_costs_no_match_anything(
+    store: Store, store_server: LocalStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands where scenes belong is thrown away; what cannot be written is told again, whole."""
+    async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
+        eyes = Eyes()
+        bots = [await home.join(name, Thoughtful(eyes.begun)) for name in ("ann", "ben")]
+        store.link.read("SET", store.keys.live("w.1.1.0"), "none of ours")
+        await home.plan(plan("w.1.1.0", *bots))
+        watching = asyncio.create_task(follow(ladder, "w.1.1.0", eyes))
+        await until(lambda: eyes.events)
+        lost = monkeypatch.context()
+        with lost as patch:
+            failed: list[int] = []
+
+            def fail(shown: list[object]) -> None:
+                failed.append(len(shown))
+                raise ConnectionError
+
+            patch.setattr(store.scenes.__class__, "put", lambda _self, shown: fail(shown))
+            await until(lambda: len(failed) > 1)
+        await watching
+        row = await home.ended("w.1.1.0")
+    assert row.state in ENDED
+    assert (eyes.gaps, row.state) == (0, MatchState.CLOSED)
+    shown = public(store, "w.1.1.0")
+    assert {key: shown[key] for key in told(eyes)} == told(eyes)
+    assert len(told(eyes)) + eyes.skipped == len(shown)
