@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _told(arguments: list[str]) -> int:
     """Run the command, and say what went wrong; returns the exit code."""
-    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # gRPC's own log says nothing to a person
+    # gRPC's own log says nothing to a person, and strangers can have a line of it for each of their connections.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that a terminal lacks is no reason to stop

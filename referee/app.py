@@ -39,6 +39,7 @@ from referee.hosting.timekeeper import Timekeeper
 from referee.hosting.versions import check as check_versions
 from referee.machine import Machine
 from referee.settings import Settings
+from referee.slack import Slack
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.handshake import Handshake
 from referee.trunk.lodging import Lodging
@@ -281,4 +282,8 @@ async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
     }
     leave_alone()  # with the default thresholds collecting costs 3 to 7 % of the CPU
     print(f"READY {json.dumps(ready)}", flush=True)  # noqa: T201  (the contract with the supervisor)
-    return await referee.live()
+    async with asyncio.TaskGroup() as group:
+        giving_back = group.create_task(Slack().run())
+        code = await referee.live()
+        giving_back.cancel()
+    return code

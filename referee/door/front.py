@@ -23,7 +23,7 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_receive_message_length", wire.MOST_CARRIED),
     ("grpc.max_send_message_length", wire.MOST_SENT),
     ("grpc.max_metadata_size", 8_192),
-    ("grpc.absolute_max_metadata_size", 16_384),
+    ("grpc.absolute_max_metadata_size", wire.MOST_METADATA),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),

@@ -1,12 +1,14 @@
 """Bytes of a stranger as a message, or a refusal that says what they are not."""
 
-from typing import TypeVar
+from collections.abc import Iterable
+from typing import Final, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
 from referee import wire
 from referee.door.errors import RefusedStreamError
 
+ENTRY: Final = 32
 Parsed = TypeVar("Parsed", bound=Message)
 
 
@@ -28,3 +30,12 @@ def parsed(kind: type[Parsed], raw: bytes) -> Parsed:
 def oversized(raw: bytes) -> str:
     """Return what is said of a message that is too large."""
     return f"a message of {len(raw):,} bytes; this referee takes {wire.MOST_TAKEN:,}"
+
+
+def overloaded(metadata: Iterable[tuple[str, str | bytes]]) -> str:
+    """Return what is said of metadata that are too large; "" if they are not.
+
+    gRPC has the same limit, but for each frame that they come in, and lets any number of frames through.
+    """
+    size = sum(len(key) + len(value) + ENTRY for key, value in metadata)
+    return f"{size:,} bytes of metadata; this referee takes {wire.MOST_METADATA:,}" if size > wire.MOST_METADATA else ""

@@ -15,7 +15,7 @@ from referee.door.bans import Bans
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
 from referee.door.hello import introduced
-from referee.door.parsed import oversized
+from referee.door.parsed import overloaded, oversized
 from referee.door.quota import Quotas
 from referee.door.status import GOODBYE_S, refuse
 from referee.hosting.asking import MOST_PICKS
@@ -84,6 +84,8 @@ class PlayService:
             raise RefusedStreamError(ending.status, ending.reason, ending.sentence, retry_s=ending.retry_s)
 
     async def _open(self, requests: AsyncIterator[bytes], context: Context) -> Session:
+        if load := overloaded(context.invocation_metadata() or ()):
+            raise RefusedStreamError("RESOURCE_EXHAUSTED", "TOO_LARGE", load)
         identity = await self._gate.admit(context)
         await self._bans.refuse_if_banned(identity.keyid)
         self._refuse_if_draining(identity.bot)

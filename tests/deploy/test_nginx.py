@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import http.client
 import http.server
 import re
@@ -17,13 +18,17 @@ import grpc.aio
 import pytest
 
 from ladder.store import Store
+from lastcard.address import Address
 from lastcard.proxies import HEADER
 from referee.door.gate import FAILURES_PER_MINUTE
 from tests.chaos.proxy import Proxy
 from tests.deploy.front import FOLDER, STRANGERS, Front
 from tests.deploy.places import DEPLOY, loaded, output
+from tests.hostile.frames import CONTINUATION, END_HEADERS, HEADERS, RST_STREAM, call, connection, spelled
 from tests.hostile.raw import opened
 from tests.hostile.stranger import hello
+from tests.hostile.transport import NEWEST
+from tests.live.house import house
 from tests.live.process import spawned
 from tests.patience import PATIENCE_S
 
@@ -215,6 +220,27 @@ async def test_who_guesses_tokens_locks_nobody_else_out(store: Store, plain: Fro
         async with opened(f"127.0.0.1:{plain.port}", token) as stream:
             await stream.send(first)
             assert await stream.welcomed()
+
+
+async def test_endless_metadata_ends_at_the_proxy(store: Store, plain: Front) -> None:
+    """GRPC would hold all of it; nginx passes 32 KiB on at most. Dialled directly, the referee hears of it."""
+    async with house(store, plain.folder, play=Address("127.0.0.1", plain.referee)) as home:
+        heard = {}
+        for port in (plain.port, plain.referee):
+            await bombed(f"127.0.0.1:{port}")
+            heard[port] = home.referee.counts.refusals.total()
+    assert (heard[plain.port], heard[plain.referee]) == (0, 1)
+
+
+async def bombed(server: str) -> None:
+    """Name a header field 48,000 times, in four frames, and wait for what is said."""
+    named = bytes((0x80 | NEWEST,)) * 16_000
+    async with connection(server) as attacker:
+        attacker.say(HEADERS, 0, 1, call(server, "none") + spelled("x-bomb", "z", kept=True))
+        for more in (2, 1, 0):
+            attacker.say(CONTINUATION, 0 if more else END_HEADERS, 1, named)
+        with contextlib.suppress(EOFError, OSError):
+            await attacker.until(1, HEADERS, RST_STREAM)
 
 
 def test_silence_does_not_end_a_stream_for_an_hour() -> None:

@@ -38,6 +38,20 @@ from tests.hostile.malformed import (
     two_hellos,
 )
 from tests.hostile.stranger import Attack
+from tests.hostile.transport import (
+    byte_by_byte,
+    endless_headers,
+    header_bomb,
+    header_tables,
+    idle_frames,
+    large_metadata,
+    many_streams,
+    no_window,
+    ping_flood,
+    rapid_reset,
+    settings_flood,
+    window_abuse,
+)
 
 QUICK: Final[Sequence[Attack]] = (
     noise_for_a_hello,
@@ -54,6 +68,18 @@ QUICK: Final[Sequence[Attack]] = (
     bad_metadata,
     operators_token,
     other_services,
+    rapid_reset,
+    endless_headers,
+    header_bomb,
+    header_tables,
+    large_metadata,
+    many_streams,
+    settings_flood,
+    ping_flood,
+    window_abuse,
+    idle_frames,
+    byte_by_byte,
+    no_window,
 )
 SLOW: Final[Sequence[Attack]] = (
     bomb,

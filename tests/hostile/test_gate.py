@@ -12,6 +12,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from ladder.store import Store
 from ladder.store.errors import StoreUnavailableError
+from ladder.store.registry import Identity
 from lastcard.proxies import HEADER
 from lastcard.strikes import MOST_PEERS
 from referee.door.gate import FAILURES_PER_MINUTE, SILENCE_S, Gate
@@ -19,9 +20,10 @@ from referee.door.service import USELESS_BURST
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
 from referee.wire import USELESS_PER_S
-from tests.hostile.raw import Metadata, bearer, dialled, opened
+from tests.hostile.raw import Ended, Metadata, bearer, dialled, opened, stream_on
 from tests.hostile.stranger import USELESS, hello, refused
 from tests.hostile.target import Target
+from tests.live.house import House, house
 from tests.live.process import spawn, spawned
 from tests.patience import PATIENCE_S, until
 
@@ -79,6 +81,45 @@ async def test_guessing_tokens_locks_out_only_who_was_never_let_in(target: Targe
         assert await stream.welcomed()
         assert await target.faults(target.begin(*names)) == [0, 0]
     assert target.betrayed() == []
+
+
+async def test_a_thousand_bad_tokens_are_told_one_thing(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten are looked at: an unknown id and a wrong secret get the same words. The others are refused, with a time."""
+    async with house(store, tmp_path) as home:
+        known = (await home.token("ann")).split("_")[1]
+        await home.token("ben")
+        asked: list[str] = []
+        look = store.registry.authenticate
+
+        def counted(token: str) -> Identity:
+            asked.append(token)
+            return look(token)
+
+        monkeypatch.setattr(store.registry, "authenticate", counted)
+        guesses = [f"lcb1_{known if number % 2 else 'a' * 10}_{number:043d}" for number in range(1_000)]
+        ends = [await dialled_with(home, *guesses[:FAILURES_PER_MINUTE])]
+        ends += await asyncio.gather(*(dialled_with(home, *guesses[at : at + 11]) for at in range(10, 1_000, 11)))
+        first, later = ends[0], [one for group in ends[1:] for one in group]
+        assert len(first) == FAILURES_PER_MINUTE
+        assert {(one.code, one.reason) for one in first} == {("UNAUTHENTICATED", "BAD_TOKEN")}
+        assert len({one.sentence for one in first}) == 1
+        assert len(later) == 1_000 - FAILURES_PER_MINUTE
+        assert {(one.code, one.reason) for one in later} == {("RESOURCE_EXHAUSTED", "TOO_MANY_BAD_TOKENS")}
+        assert all(30 < one.retry_s <= 60 for one in later)
+        assert len(asked) == FAILURES_PER_MINUTE
+        assert home.referee.counts.refusals == {"BAD_TOKEN": 10, "TOO_MANY_BAD_TOKENS": 990}
+
+
+async def dialled_with(home: House, *tokens: str) -> list[Ended]:
+    """Dial with tokens, eight at a time on one connection; returns how each ended, in this order."""
+    ends: list[Ended] = []
+    async with dialled(home.server) as channel:
+        for at in range(0, len(tokens), 8):
+            streams = [stream_on(channel, bearer(token)) for token in tokens[at : at + 8]]
+            ends += await asyncio.gather(*(stream.ended() for stream in streams))
+    return ends
 
 
 def _from(address: str, token: str) -> Metadata:

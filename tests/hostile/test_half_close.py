@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ladder.store import Store
-from tests.hostile.narrow import DATA, END_STREAM, HEADERS, RST_STREAM, NarrowStream
+from tests.hostile.frames import DATA, END_STREAM, HEADERS, RST_STREAM
+from tests.hostile.narrow import NarrowStream
 from tests.hostile.stranger import hello
 from tests.live.house import House, house
 from tests.patience import until
