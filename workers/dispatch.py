@@ -15,6 +15,7 @@ from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.store.upgrades import UNSUPPORTED, supports
+from workers.openings import open_since, openings
 from workers.overtime import Overtime
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
@@ -48,7 +49,7 @@ class Dispatch:
         there = self._rooms()
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
-        overtime = Overtime(self.store, groups, self.terms, self._least_ms, self.now_ms) if groups else None
+        overtime = self._overtime(groups) if groups else None
         late = overtime.settle(notes.overtime) if overtime else ()
         self._replace_unsupported()
         opened = self.store.matches.readable(self.store.tournaments.open_ids(self.row.name))
@@ -65,6 +66,10 @@ class Dispatch:
             left += [fixture.entrants for fixture in (*chosen.ready, *chosen.walkovers)]
             kept = kept.awaiting({bot for entrants in left for bot in entrants})
         return kept, chosen.more
+
+    def _overtime(self, groups: DealGroups) -> Overtime:
+        opened = openings(self.store.matches.referees(), self.now_ms)
+        return Overtime(self.store, groups, self.terms, self._least_ms, self.now_ms, opened)
 
     def _replace_unsupported(self) -> None:
         """Play again what nobody supported, as soon as somebody supports what would be played now."""
@@ -118,11 +123,11 @@ class Dispatch:
 
 
 def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: int) -> Notes:
-    """Return the notes with who is missing; while no referee is alive that is nobody: it is our doing."""
-    notes = Notes.parse(row.schedule)
-    if not store.matches.referees():
+    """Return the notes with who is missing since when; while no referee is alive that is nobody: it is our doing."""
+    notes, beats = Notes.parse(row.schedule), store.matches.referees()
+    if not beats:
         return replace(notes, missing={})
-    return notes.attended(row.entrants, there, now_ms)
+    return notes.attended(row.entrants, there, now_ms, open_since(beats, now_ms))
 
 
 def _capacity(beat: Mapping[str, object]) -> int:

@@ -7,7 +7,7 @@ dropped while another look may still have it end: not before it is over, or has 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median
@@ -46,6 +46,8 @@ class Overtime:
     least_ms: int
     """So long may every table take."""
     now_ms: int
+    opened: Mapping[str, int]
+    """Living referees, and since when they are there without a break."""
     limits: dict[str, float | None] = field(default_factory=dict)
     """By group, as far as it was asked for."""
 
@@ -75,9 +77,9 @@ class Overtime:
         return (*noted, *late)
 
     def _is_late(self, row: MatchRow) -> bool:
-        """Return whether a table is played for too long, by its last host: what a crash cost is not counted."""
+        """Return whether a table is played for too long, by its last host."""
         playing = row.state is MatchState.RUNNING and row.shares and row.stop is None
-        took_ms = self.now_ms - row.claimed_ms
+        took_ms = self._took_ms(row)
         if not playing or took_ms <= self.least_ms:
             return False
         if row.group not in self.limits:
@@ -85,6 +87,13 @@ class Overtime:
             self.limits[row.group] = limit_ms(self.store.matches.readable(members), len(members), self.least_ms)
         limit = self.limits[row.group]
         return limit is not None and took_ms > limit
+
+    def _took_ms(self, row: MatchRow) -> int:
+        """Return how long a table is played by its last host: what a crash or an outage cost is not counted.
+
+        Where that one is not there now, whoever goes on with the table begins anew.
+        """
+        return self.now_ms - max(row.claimed_ms, self.opened.get(row.owner, self.now_ms))
 
     def _end(self, row: MatchRow) -> None:
         """Have a table end that takes too long, with its line in the audit, unless it is with another host by now."""
@@ -112,7 +121,7 @@ class Overtime:
         if row.stop is not None:
             return True  # its host carries the order out; if that was too late for it, a worker does
         if row.state is MatchState.RUNNING:
-            return 2 * (self.now_ms - row.claimed_ms) >= self.least_ms  # the clocks of workers may differ by half of it
+            return 2 * self._took_ms(row) >= self.least_ms  # the clocks of workers may differ by half of it
         return row.state in UNPLAYED
 
 

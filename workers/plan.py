@@ -19,6 +19,7 @@ from lastcard.secret import Secret
 from workers.dispatch import Dispatch, attended
 from workers.doorbell import Doorbell
 from workers.due import Job
+from workers.openings import open_since
 from workers.tournaments.attempt import unreplaced
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
@@ -72,7 +73,7 @@ class Planner:
             UnknownFormatError: it waits for its begin, and nobody here knows its format any more.
         """
         facts = Facts(
-            start_ms=_due_ms(row),
+            start_ms=self._open_ms(row, now_ms),
             grace_ms=spec.grace_s * 1000 + Notes.parse(row.schedule).rested_ms,
             repeats=bool(spec.cron),
         )
@@ -84,6 +85,13 @@ class Planner:
         if spec.cron:
             return replace(facts, run_due=self._run_due(row, spec, now_ms) is not None)
         return self._waiting(spec, facts)
+
+    def _open_ms(self, row: TournamentRow, now_ms: int) -> int:
+        """Return when a tournament is to begin: where it waits for bots, not before they could come in."""
+        if row.started_ms or row.state not in WAITING:
+            return _due_ms(row)
+        since_ms = open_since(self.store.matches.referees(), now_ms)
+        return max(_due_ms(row), since_ms) if _due_ms(row) <= now_ms else _due_ms(row)
 
     def _waiting(self, spec: TournamentSpec, facts: Facts) -> Facts:
         """Return the facts with who could play now, and who still may; nobody can without who runs the gauntlet."""

@@ -16,11 +16,15 @@ from ladder.store.store import Store
 from ladder.store.upgrades import UNSUPPORTED, supports
 from workers.doorbell import Doorbell
 from workers.due import Job, batches, slot
+from workers.openings import open_since
 
 __all__ = ["Found", "Reconciler"]
 
 PATIENCE_MS: Final = 600_000
 """So long a match waits for a referee that supports its version: as long as an upgrade may take."""
+
+FOR_EVER_MS: Final = 2**52
+"""Of one that cannot be judged yet: while nobody was there, nobody could support it."""
 
 _log = logger("workers.reconcile")
 
@@ -78,7 +82,8 @@ class Reconciler:
         supported = row.owner in beats or supports(beats, row.rules_version, row.log_format)
         if supported and not row.unsupported_ms:
             return False
-        return self.store.upgrades.judge(row, now_ms, PATIENCE_MS, supported=supported)
+        patience_ms = PATIENCE_MS if now_ms - open_since(beats, now_ms) >= PATIENCE_MS else FOR_EVER_MS
+        return self.store.upgrades.judge(row, now_ms, patience_ms, supported=supported)
 
     def _reopen(self, now_ms: int) -> int:
         orphans = self.store.matches.readable(self.store.matches.orphans(now_ms, passing=True))

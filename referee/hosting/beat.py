@@ -30,6 +30,7 @@ class Beat:
         fresh: the next beat begins anew, so that a missing one is no lapse.
         opened: loop time since which bots could come in.
         opened_ms: wall time at which this referee began.
+        open_ms: wall time since which bots could come in, as `opened`: deadlines of bots and tables count from then.
         orphans_from: loop time from which on a missing beat tells of a lost referee, and not of a store that was away.
     """
 
@@ -40,7 +41,7 @@ class Beat:
         self._thread = ThreadPoolExecutor(1, "beat")
         self._beaten = self.opened = machine.monotonic()
         self._asking_since = 0.0
-        self.opened_ms = machine.wall_ms()
+        self.opened_ms = self.open_ms = machine.wall_ms()
         self.fresh = True
         self.orphans_from = 0.0
         self._broken = ""
@@ -49,7 +50,7 @@ class Beat:
     def reconnected(self) -> None:
         """After the store came back: renew our beat first, leave others' matches alone, wait for bots anew."""
         self.fresh = True
-        self.opened = self._machine.monotonic()
+        self.opened, self.open_ms = self._machine.monotonic(), self._machine.wall_ms()
         self.orphans_from = self.opened + BEAT_MS / 1000 + self._machine.random_below(1000) / 1000
 
     @property

@@ -106,6 +106,7 @@ class Claimer:
             **self._address, **announced(),
             "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
             "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
+            "open_ms": self._beat.open_ms,
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh = self._beat.fresh

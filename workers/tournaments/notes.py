@@ -61,13 +61,20 @@ class Notes:
             overtime=tuple(fields.get("overtime", ())),
         )
 
-    def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int) -> Notes:
+    def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:
         """Return the notes after a look at who is there; who is missing keeps the time since when.
 
-        While the clock stands still, that is where it stands.
+        While the clock stands still, that is where it stands. Nobody is missing since before bots could come in.
+
+        Args:
+            entrants: all of them.
+            there: those that are there.
+            now_ms: wall time.
+            open_ms: since when bots can come in.
         """
         now_ms = self.held_ms or now_ms
-        absent = {bot: self.missing.get(bot, now_ms) for bot in entrants if bot not in there}
+        least_ms = min(open_ms, now_ms)
+        absent = {bot: max(self.missing.get(bot, now_ms), least_ms) for bot in entrants if bot not in there}
         return replace(self, missing=absent)
 
     def awaiting(self, bots: AbstractSet[str]) -> Notes:
