@@ -11,6 +11,7 @@ from referee.hosting.lane import Peer
 from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
+from referee.hosting.timekeeper import Timekeeper
 from referee.trunk.arrivals import Arrivals
 from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away, RemoteSession
@@ -102,11 +103,11 @@ def _room_granted_twice() -> AbstractContextManager[object]:
     return patch.object(Lodging, "promised", lambda _self: [])
 
 
-def _half_a_line_is_charged() -> AbstractContextManager[object]:
-    async def nothing(_self: Seeker) -> None:
-        """As if nobody were anywhere else."""
-
-    return patch.object(Seeker, "doubt", nothing)
+@contextmanager
+def _half_a_line_is_charged() -> Iterator[None]:
+    """As if nobody were anywhere else, and nobody had to say so."""
+    with patch.object(Seeker, "doubt", _stays), patch.object(Timekeeper, "_told", lambda _self, _until: True):
+        yield
 
 
 @contextmanager

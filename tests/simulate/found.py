@@ -26,8 +26,11 @@ from tests.simulate.invariant import Invariant
 from tests.simulate.scenario import FORMATS, Kind
 
 
-def _outage_counts() -> AbstractContextManager[object]:
-    return patch.object(Timekeeper, "_excuse", lambda _self, _players, _now: None)
+@contextmanager
+def _outage_counts() -> Iterator[None]:
+    charged = patch.object(Timekeeper, "_excuse", lambda _self, _players, _now: None)
+    with charged, patch.object(Roster, "knocking", lambda _self: []):
+        yield
 
 
 def _plays_without() -> AbstractContextManager[object]:
