@@ -36,6 +36,7 @@ class Served:
     house: House
     tokens: dict[str, str] = field(default_factory=dict)
     """By scope: play, organiser, admin."""
+    pid: int = 0
 
     @property
     def store(self) -> Store:
@@ -85,7 +86,7 @@ def serving(store_server: LocalStore, folders: pytest.TempPathFactory) -> Iterat
         with (folder / "log").open("wb") as log, _started(environment, log) as process:
             try:
                 addresses = _ready(process, folder / "log")
-                yield Served(addresses, environment, folder / "log", house, tokens)
+                yield Served(addresses, environment, folder / "log", house, tokens, process.pid)
             finally:
                 process.send_signal(signal.SIGTERM)
             assert process.wait(PATIENCE_S) == 0

@@ -90,8 +90,7 @@ class Target:
     @property
     def rss_mib(self) -> float:
         """Memory of the process."""
-        status = Path(f"/proc/{self.process.process.pid}/status").read_text(encoding="ascii")
-        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+        return rss_mib(self.process.process.pid)
 
     @property
     def descriptors(self) -> int:
@@ -147,3 +146,9 @@ class Target:
             if event not in EVENTS:
                 wrong.append(line[:2000])
         return wrong
+
+
+def rss_mib(pid: int) -> float:
+    """Return how much memory a process has."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024

@@ -3,18 +3,26 @@
 A method that is added without a good request to start from fails here.
 """
 
+import ast
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, cast
 
 import grpc
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
+from grpc_health.v1 import health_pb2
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ladder.rpc.status import Refusal
 from ladder.store.local import LocalStore
 from tests.fixtures_served import Served, serving
 from tests.hostile.calls import METHODS, ask, bad_requests, request_of
+from tests.hostile.mutants import RAW, mutants
+from tests.hostile.target import rss_mib
 from tests.patience import PATIENCE_S
 
 SPEC: Final = {"name": "good-cup", "format": "uno-classic-2", "bots": ["greedy", "careful"], "meetings": 1}
@@ -44,6 +52,10 @@ TYPED: Final = {
     "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "UNAUTHENTICATED", "PERMISSION_DENIED", "FAILED_PRECONDITION",
     "RESOURCE_EXHAUSTED",
 }  # fmt: skip
+HEALTH: Final = cast("tuple[MethodDescriptor, ...]", tuple(health_pb2.DESCRIPTOR.services_by_name["Health"].methods))
+MOST_GROWTH_MIB: Final = 60
+SOME, MANY = 100, 20_000
+"""Requests of each kind, in every run and in a night."""
 every_method = pytest.mark.parametrize("method", [pytest.param(one, id=one.name) for one in METHODS])
 
 
@@ -128,3 +140,58 @@ def test_what_is_no_method_is_unimplemented(channel: grpc.Channel, path: str) ->
         unary(b"", timeout=PATIENCE_S)
     error: Any = told.value
     assert error.code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+# -- anything at all
+
+
+@cache
+def reasons() -> frozenset[str]:
+    """Return every word of the code that may be a reason: callers are told one of them, never an error's text."""
+    root, found = Path(__file__).parents[2], set()
+    for package in ("ladder", "workers", "referee", "lastcard"):
+        for file in (root / package).rglob("*.py"):
+            nodes = ast.walk(ast.parse(file.read_text("utf-8")))
+            found |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return frozenset(word for word in found if re.fullmatch(r"[A-Z][A-Z_]+", word))
+
+
+def odd(told: Refusal, *, health: bool = False) -> str:
+    """Return what is wrong with the end of a call; "" if it is one that callers are promised."""
+    if health and told.code is grpc.StatusCode.UNIMPLEMENTED:
+        return "" if told.reason == "UNKNOWN_METHOD" else told.reason
+    if told.code is grpc.StatusCode.RESOURCE_EXHAUSTED and not told.reason:
+        return ""  # above what gRPC takes
+    return fits(told) or ("" if told.reason in {"", *reasons()} else f"not in the catalogue: {told.reason}")
+
+
+def bombard(desk: Served, channel: grpc.Channel, method: MethodDescriptor, count: int, *, fixed: bool) -> None:
+    """Send a method bytes that are nothing, and good requests with up to three fields changed."""
+    health = method in HEALTH
+    good = request_of(method, **({} if health else GOOD[method.name]))
+    who = desk.metadata("admin" if method.name in WRITERS else "")
+
+    @settings(max_examples=count, derandomize=fixed, print_blob=True, database=None, deadline=None)
+    @given(st.one_of(RAW, mutants(lambda: type(good).FromString(good.SerializeToString()))))
+    def send(data: bytes) -> None:
+        assert not odd(ask(channel, method, data, who), health=health)
+
+    before = rss_mib(desk.pid)
+    send()
+    assert rss_mib(desk.pid) - before < MOST_GROWTH_MIB
+    assert ask(channel, HEALTH[0], b"", ()).code is grpc.StatusCode.OK
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", [pytest.param(one, id=one.name) for one in (*METHODS, *HEALTH)])
+def test_anything_at_all_is_told_what_is_wrong(desk: Served, channel: grpc.Channel, method: MethodDescriptor) -> None:
+    """No mistake of ours, no word that is not in the catalogue; the process stays alive and as large as it was."""
+    bombard(desk, channel, method, SOME, fixed=True)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("method", [pytest.param(one, id=one.name) for one in (*METHODS, *HEALTH)])
+def test_much_of_anything_is_told_what_is_wrong(desk: Served, channel: grpc.Channel, method: MethodDescriptor) -> None:
+    """As above, other requests every night; a failure prints how to see it again."""
+    bombard(desk, channel, method, MANY, fixed=False)
