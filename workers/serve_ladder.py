@@ -41,7 +41,8 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
         settings, teams_of, record_lines, store=store, deals_of=deals_of, low_of=low_of, luck=workers.luck
     )
     async with ladder as app:
-        service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile)
+        vouched = settings.registration == "closed"
+        service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile, vouched=vouched)
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()
         sys.stdout.write(f"{READY}{json.dumps(asdict(addresses))}\n")

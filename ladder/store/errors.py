@@ -10,7 +10,7 @@ StoreError
 ├── UnknownError                                   UNKNOWN_BOT, UNKNOWN_MATCH, UNKNOWN_TOURNAMENT, UNKNOWN_FORMAT
 ├── BadTokenError                                  BAD_TOKEN
 ├── RetiredError                                   RETIRED
-├── LimitError                                     TOO_MANY_BOTS, TOO_MANY_VERSIONS
+├── LimitError                                     TOO_MANY_BOTS, TOO_MANY_VERSIONS, TOO_MANY_TOURNAMENTS
 ├── ConflictError                                  CONFLICT (the ledger has another truth under this id: an alarm)
 ├── NotEnteredError                                NOT_ENTERED
 ├── FencedError                                    FENCED (the match has another host or another log by now)

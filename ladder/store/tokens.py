@@ -25,7 +25,7 @@ class Scope(StrEnum):
     PLAY = "play"
     """Open a stream as its bot."""
     OWNER = "owner"
-    """Look after its bot: rotate, revoke, retire."""
+    """Look after its bot: rotate, revoke, retire; make and steer small tournaments of it."""
     ORGANISER = "organiser"
     """Create and steer tournaments."""
     ADMIN = "admin"

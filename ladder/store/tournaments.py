@@ -12,7 +12,7 @@ from typing import Final, cast
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
-from ladder.store.errors import BadInputError, NameTakenError, UnknownError
+from ladder.store.errors import BadInputError, LimitError, NameTakenError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.match_reads import numbered
 from ladder.store.names import check_tournament_name
@@ -26,6 +26,17 @@ OVER: Final = frozenset({"finished", "cancelled"})
 STATES: Final = frozenset({"draft", "scheduled", "running", "paused", "finishing"}) | OVER
 MOST_DIGITS: Final = 18
 """Of each number of a page token: the server takes 63 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who makes a tournament and is no organiser, and how much."""
+
+    author: str
+    most_open: int
+    """Tournaments of this author that are not over."""
+    most_matches: int
+    """Of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,8 @@ class TournamentRow:
     """SHA-256 of the deal seed in hex."""
     deal_seed: bytes | None
     """Once it is over, and all its matches are."""
+    author: str = ""
+    """Who made it, where that was no organiser."""
 
     @property
     def created(self) -> int:
@@ -106,6 +119,7 @@ class TournamentRow:
             reason=fields.get("reason", ""),
             commitment=fields["commitment"],
             deal_seed=deal_seed.reveal() if deal_seed and fields["state"] in OVER else None,
+            author=fields.get("author", ""),
         )
 
 
@@ -127,6 +141,7 @@ class Tournaments:
         start_ms: int = 0,
         now_ms: int,
         deed: Deed | None = None,
+        maker: Maker | None = None,
     ) -> tuple[TournamentRow, bool]:
         """Writes a tournament. The same again is a success that changes nothing.
 
@@ -138,6 +153,7 @@ class Tournaments:
             start_ms: When it is due; 0: at once.
             now_ms: Wall time.
             deed: Noted with it where it is new.
+            maker: Its author; None: an organiser.
 
         Returns:
             The tournament, and whether it is new.
@@ -145,6 +161,7 @@ class Tournaments:
         Raises:
             NameTakenError: The name stands for another content.
             BadInputError: BAD_NAME or BAD_SEED.
+            LimitError: TOO_MANY_TOURNAMENTS: its author has as many that are not over as one may have.
         """
         check_tournament_name(name)
         seed = _seed(deal_seed)
@@ -156,12 +173,17 @@ class Tournaments:
             self._keys.tournaments_open,
         )
         commitment = sha256(seed.reveal()).hexdigest()
-        args = (name, text, commitment, seed, int(deal_seed is not None), state, start_ms, now_ms)
+        author = (maker.author, maker.most_open) if maker else ("", 0)
+        content = (name, text, commitment, seed, int(deal_seed is not None), state, start_ms, now_ms)
+        args = (*content, *author, self._keys.tournament(""))
         word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
         if word == b"TAKEN":
             raise NameTakenError(
                 f"there is a tournament {name} with another description; choose another name", field="name", value=name
             )
+        if word == b"FULL":
+            open_ones = f"{maker.most_open if maker else 0} tournaments of yours are not over"
+            raise LimitError(f"{open_ones}: cancel one, or wait until one is", reason="TOO_MANY_TOURNAMENTS")
         return self.get(name), word == b"OK"
 
     def get(self, name: str) -> TournamentRow:

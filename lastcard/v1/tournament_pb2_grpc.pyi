@@ -3,7 +3,9 @@
 isort:skip_file
 Tournaments: a schedule of matches with entrants, a format and a start.
 
-Reading needs no token. Writing needs a token of scope `organiser` or `admin`.
+Reading needs no token. Writing needs a token of scope `organiser` or `admin`;
+one of a bot (scope `owner`) makes and steers small unrated tournaments of that
+bot and bots of the house.
 """
 
 from collections import abc as _abc

@@ -22,12 +22,14 @@ from workers.tournaments.service import SERVICE, TournamentService
 
 
 @contextmanager
-def served(house: House, proxies: Proxies = NOBODY) -> Iterator[str]:
-    """Serve the desk of a house, behind these proxies; yields its address."""
+def served(house: House, proxies: Proxies = NOBODY, *, vouched: bool = False) -> Iterator[str]:
+    """Serve the desk of a house, behind these proxies, with or without vouching for owners; yields its address."""
     address: Future[str] = Future()
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
-    thread = threading.Thread(target=lambda: loop.run_until_complete(_serve(house, proxies, address, stop)))
+    thread = threading.Thread(
+        target=lambda: loop.run_until_complete(_serve(house, proxies, address, stop, vouched=vouched))
+    )
     thread.start()
     try:
         yield address.result(PATIENCE_S)
@@ -37,8 +39,8 @@ def served(house: House, proxies: Proxies = NOBODY) -> Iterator[str]:
         loop.close()
 
 
-async def _serve(house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event) -> None:
-    service = TournamentService(house.desk, Summaries(house.store.matches, teams_of), Turnstile())
+async def _serve(house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event, *, vouched: bool) -> None:
+    service = TournamentService(house.desk, Summaries(house.store.matches, teams_of), Turnstile(), vouched=vouched)
     server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry(), proxies)
     server.add(SERVICE, service.register)
     address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")

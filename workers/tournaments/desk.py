@@ -17,7 +17,7 @@ from ladder.store.errors import DamagedError
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
-from ladder.store.tournaments import TournamentRow
+from ladder.store.tournaments import Maker, TournamentRow
 from ladder.store.unread import UnreadRows
 from ladder.tables import Table
 from lastcard.secret import Secret
@@ -87,15 +87,15 @@ class Desk:
         self._check_start(accepted)
         return self._prospectus.plan(accepted)
 
-    def create(self, spec: TournamentSpec, deal_seed: bytes | Secret, who: str) -> Created:
-        """Create a tournament; the same one again is the one that is there.
+    def create(self, spec: TournamentSpec, deal_seed: bytes | Secret, who: str, maker: Maker | None = None) -> Created:
+        """Create a tournament; the same one again is the one that is there. `maker`: its author, if not an organiser.
 
         Raises:
             RequestError: the description is not acceptable, or its name has another one.
         """
         check(spec)
         twin, now_ms = self._twin(spec), self.now_ms()
-        accepted = TournamentSpec.parse(twin.spec) if twin else self._acceptable(spec)
+        accepted = TournamentSpec.parse(twin.spec) if twin else self._acceptable(spec, maker)
         row, new = self.store.tournaments.create(
             accepted.name,
             accepted.fields(),
@@ -104,6 +104,7 @@ class Desk:
             start_ms=accepted.start_ms or 0,
             now_ms=now_ms,
             deed=Deed(who, "create", accepted.name, "", now_ms),
+            maker=maker,
         )
         self.doorbell.ring(Job("plan", (accepted.name,)))
         status = self._prospectus.status(row)
@@ -275,12 +276,15 @@ class Desk:
         plan = self._prospectus.plan(meant, row.entrants if kept.all else ())
         return plan.summary.per_pairing == kept.meetings
 
-    def _acceptable(self, spec: TournamentSpec) -> TournamentSpec:
+    def _acceptable(self, spec: TournamentSpec, maker: Maker | None) -> TournamentSpec:
         accepted = self._prospectus.accepted(spec)
         if not self.store.tournaments.find([accepted.name]):  # where it is there, that is what has to be said
             self._check_start(accepted)
             check_no_run(self.store, accepted)
-        self._prospectus.plan(accepted)  # refuses what is too large
+        plan = self._prospectus.plan(accepted)  # refuses what is too large
+        if maker and plan.summary.matches > maker.most_matches:
+            message = f"{plan.summary.matches} matches: an author's tournament has at most {maker.most_matches}"
+            raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=plan.summary.per_pairing)
         return accepted
 
     def _warnings(self, spec: TournamentSpec) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import grpc.aio
 
@@ -16,28 +16,30 @@ from ladder.paging import page_size, page_token
 from ladder.readings.fresh import Fresh
 from ladder.readings.summaries import Summaries
 from ladder.rpc.identity import caller, caller_address
+from ladder.store.rows import MatchRow
 from lastcard.names import TOURNAMENT
 from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers.tournaments import wire
 from workers.tournaments.desk import Desk
 from workers.tournaments.life import Verb
-from workers.tournaments.tournament_status import TournamentStatus
+from workers.tournaments.rights import Rights
+from workers.tournaments.tournament_status import Created, TournamentStatus
 
-__all__ = ["ORGANISER", "SERVICE", "TournamentService"]
+__all__ = ["SERVICE", "TournamentService"]
 
 SERVICE: Final = "lastcard.v1.TournamentService"
-ORGANISER: Final = "organiser"
 
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
-Answer = TypeVar("Answer")
 
 
 class TournamentService(rpc.TournamentServiceServicer):
-    """Tournaments over gRPC. Reading is public; writing needs scope `organiser` or `admin`."""
+    """Tournaments over gRPC. Reading is public; who may write what says `Rights`."""
 
-    def __init__(self, desk: Desk, summaries: Summaries, turnstile: Turnstile) -> None:
+    def __init__(self, desk: Desk, summaries: Summaries, turnstile: Turnstile, *, vouched: bool = False) -> None:
+        """`vouched`: operators vouch for the names of owners."""
         self._desk = desk
+        self._rights = Rights(desk.store, vouched)
         self._summaries = summaries
         self._turnstile = turnstile
         self._fresh: Fresh[TournamentStatus] = Fresh(desk.get)
@@ -57,8 +59,13 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def Create(self, request: pb.CreateRequest, context: Context) -> pb.CreateResponse:
         """Create a tournament."""
-        spec, seed = wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
-        created = await self._as_organiser(lambda who: self._desk.create(spec, seed, who))
+        identity, spec, seed = caller(), wire.spec_of(request.spec), wire.deal_seed_of(request.spec)
+
+        def create() -> Created:
+            maker = self._rights.to_create(identity, spec, seeded=bool(seed))
+            return self._desk.create(spec, seed, doer(identity), maker)
+
+        created = await asyncio.to_thread(create)
         status = wire.status_to(created.status)
         return pb.CreateResponse(tournament=status, existed=created.existed, warnings=created.warnings)
 
@@ -96,21 +103,30 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def VoidMatch(self, request: pb.VoidMatchRequest, context: Context) -> pb.VoidMatchResponse:
         """Void a match."""
-        row = await self._as_organiser(lambda who: self._desk.void(request.id, request.reason, who))
+        row = await self._judged(request.id, lambda who: self._desk.void(request.id, request.reason, who))
         again = await asyncio.to_thread(self._desk.replay_of, row)
         return pb.VoidMatchResponse(match=ladder_wire.summary_to(self._summaries.of(row)), replay=again)
 
     async def Requeue(self, request: pb.RequeueRequest, context: Context) -> pb.RequeueResponse:
         """Put a parked match back, or play a void one again."""
-        row = await self._as_organiser(lambda who: self._desk.requeue(request.id, request.reason, who))
+        row = await self._judged(request.id, lambda who: self._desk.requeue(request.id, request.reason, who))
         return pb.RequeueResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
 
     async def _turn(self, name: str, verb: Verb, reason: str) -> pb.Tournament:
-        status = await self._as_organiser(lambda who: self._desk.turn(name, verb, reason, who))
-        return wire.status_to(status)
-
-    async def _as_organiser(self, act: Callable[[str], Answer]) -> Answer:
-        """Do something in the name of the caller, who has to be an organiser."""
         identity = caller()
-        identity.require(ORGANISER)
-        return await asyncio.to_thread(act, doer(identity))
+
+        def turn() -> TournamentStatus:
+            self._rights.to_steer(identity, name)
+            return self._desk.turn(name, verb, reason, doer(identity))
+
+        return wire.status_to(await asyncio.to_thread(turn))
+
+    async def _judged(self, match: str, act: Callable[[str], MatchRow]) -> MatchRow:
+        """Do something with a match in the name of the caller, who has to be allowed to."""
+        identity = caller()
+
+        def judge() -> MatchRow:
+            self._rights.to_judge(identity, match)
+            return act(doer(identity))
+
+        return await asyncio.to_thread(judge)

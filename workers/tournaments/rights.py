@@ -1,0 +1,137 @@
+"""Who may create and steer which tournament: organisers every one, authors those that they made of bots of their own.
+
+Everybody may say whose bot he registers. So an author is the bot whose token he has, unless registration is closed:
+then operators vouch for the names of owners, and all bots of an owner are one author's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from ladder.door.doer import doer
+from ladder.errors import NotAllowedError, TooManyError
+from ladder.names import MATCH
+from ladder.rpc.identity import ADMIN, Identity
+from ladder.store.store import Store
+from ladder.store.tournaments import Maker, TournamentRow
+from lastcard.names import TOURNAMENT
+from lastcard.strikes import Strikes
+from workers.tournaments.spec import TournamentSpec
+
+__all__ = ["MOST_MATCHES", "MOST_OPEN", "ORGANISER", "OWNER", "Rights"]
+
+ORGANISER: Final = "organiser"
+OWNER: Final = "owner"
+MOST_OPEN: Final = 3
+"""Tournaments of an author that are not over, at most."""
+MOST_MATCHES: Final = 1_000
+"""Of one of them."""
+MOST_A_MINUTE: Final = 10
+"""Of an author's tries to create one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Looks at the token of a call, and at what it is about."""
+
+    store: Store
+    vouched: bool = False
+    """Operators vouch for the names of owners: registration is closed."""
+    tries: Strikes = field(default_factory=lambda: Strikes(limit=MOST_A_MINUTE))
+
+    def to_create(self, caller: Identity, spec: TournamentSpec, *, seeded: bool) -> Maker | None:
+        """Return for whom a tournament is made where it is an author; None: for an organiser.
+
+        Raises:
+            RequestError: the caller may not.
+        """
+        if _may_all(caller):
+            return None
+        for taken, name, why in _of_organisers(spec, seeded=seeded):
+            if taken:
+                raise _organisers_alone(name, why)
+        for name in spec.names:
+            if not self._may_enter(caller, name):
+                sentence = f"bot {name!r} is not yours: an author's tournament has bots of the house and his own"
+                raise NotAllowedError("FOREIGN_BOT", sentence, field="bots", value=name, allowed=(ORGANISER, ADMIN))
+        author = self._author(caller)
+        if self.tries.out(author):
+            sentence = f"too many tournaments at once; wait {self.tries.penalty_s:.0f} s"
+            raise TooManyError("TOURNAMENT_RATE", sentence)
+        self.tries.add(author)
+        return Maker(author, MOST_OPEN, MOST_MATCHES)
+
+    def to_steer(self, caller: Identity, name: str) -> None:
+        """Check that a caller may pause, resume or cancel a tournament.
+
+        Raises:
+            RequestError: he may not.
+        """
+        if _may_all(caller):
+            return
+        rows = self.store.tournaments.find([name]) if TOURNAMENT.fullmatch(name) else []
+        if not self._made(caller, rows):
+            sentence = f"no tournament of yours is called {name!r}; for others this needs a token of scope 'organiser'"
+            raise _foreign(sentence, "name", name)
+
+    def to_judge(self, caller: Identity, match: str) -> None:
+        """Check that a caller may declare a match void, or have it played again.
+
+        Raises:
+            RequestError: he may not.
+        """
+        if _may_all(caller):
+            return
+        name = match.partition(".")[0] if MATCH.fullmatch(match) else ""
+        if not self._made(caller, self.store.tournaments.find([name]) if name else []):
+            raise _foreign(
+                f"match {match!r} is of no tournament of yours: this needs a token of scope 'organiser'", "id", match
+            )
+
+    def _made(self, caller: Identity, rows: list[TournamentRow]) -> bool:
+        return bool(rows) and bool(rows[0].author) and rows[0].author == self._author(caller)
+
+    def _may_enter(self, caller: Identity, name: str) -> bool:
+        """Return whether an author may let a bot play; whether there is one is looked at afterwards."""
+        rows = self.store.registry.find([name])
+        if name == caller.bot or name not in rows:
+            return True
+        return rows[name].house or (self.vouched and rows[name].owner == caller.owner)
+
+    def _author(self, caller: Identity) -> str:
+        return f"owner:{caller.owner}" if self.vouched else doer(caller)
+
+
+def _may_all(caller: Identity) -> bool:
+    """Return whether the caller is an organiser.
+
+    Raises:
+        UnauthenticatedError: no token was sent.
+        NotAllowedError: the token is not even that of an author.
+    """
+    if {ORGANISER, ADMIN} & caller.scopes:
+        return True
+    if not caller.scopes or not caller.bot or OWNER not in caller.scopes:
+        caller.require(ORGANISER)
+    return False
+
+
+def _of_organisers(spec: TournamentSpec, *, seeded: bool) -> Iterator[tuple[bool, str, str]]:
+    """Yield what organisers alone may ask for: whether it is, the field, and a sentence about it."""
+    yield not spec.unrated, "unrated", "an author's tournament moves no ladder: add unrated"
+    yield spec.all, "all", "an author's tournament has its bots by name"
+    yield bool(spec.cron), "cron", "an author's tournament is played once"
+    yield spec.trusted, "trusted", "an author vouches for nobody else"
+    yield seeded, "deal_seed", "an author's tournament has deals that nobody knows"
+    yield not spec.nonces, "no_nonces", "an author's tournament has the nonces of its bots"
+
+
+def _organisers_alone(name: str, why: str) -> NotAllowedError:
+    sentence = f"{why}; for more this needs a token of scope 'organiser'"
+    return NotAllowedError("ORGANISER_NEEDED", sentence, field=name, allowed=(ORGANISER, ADMIN))
+
+
+def _foreign(sentence: str, name: str, value: str) -> NotAllowedError:
+    return NotAllowedError("FOREIGN_TOURNAMENT", sentence, field=name, value=value, allowed=(ORGANISER, ADMIN))
