@@ -158,7 +158,7 @@ class Referee:
         self.lodging.draining = lambda: self.claimer.draining
         self.lodging.shut = lambda: self.claimer.store_silent
         self.lodging.announce = self.gate.announce
-        await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging))
+        await self.front.open(PlayService(self.host, self.gate, self.claimer, self.lodging, settings.absent_s))
         return Running(self.incarnation, play, self.trunk, metrics, self.host, self.claimer)
 
     async def _trunks(self, store: Store, play: Address) -> tuple[Trunks, dict[str, object]]:

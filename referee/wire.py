@@ -4,7 +4,7 @@ Turns are formatted by hand: they are most of the traffic, and one formatting op
 message. A test holds every one of them against the generated code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from hashlib import sha256
 from struct import Struct
@@ -261,17 +261,10 @@ def _notice(**fields: object) -> bytes:
     return pb.PlayResponse(notices=[pb.Notice(**fields)]).SerializeToString()  # type: ignore[arg-type]
 
 
-def welcome(greeting: Greeting, session: str, bot: str, heartbeat_ms: int = HEARTBEAT_MS) -> bytes:
-    """Encode the answer to a Hello."""
-    limits = pb.Limits(
-        max_games=greeting.max_games,
-        max_open=greeting.max_open,
-        max_message_bytes=MOST_TAKEN,
-        heartbeat_ms=heartbeat_ms,
-        useless_per_second=USELESS_PER_S,
-        errors_per_ten_minutes=MOST_ERRORS,
-    )
-    return _notice(welcome=pb.Welcome(minor=greeting.minor, session=session, bot=bot, limits=limits))
+def welcome(greeting: Greeting, session: str, bot: str, limits: Mapping[str, int]) -> bytes:
+    """Encode the answer to a Hello; `limits` by their names in the protocol."""
+    told = pb.Limits(**limits)
+    return _notice(welcome=pb.Welcome(minor=greeting.minor, session=session, bot=bot, limits=told))
 
 
 def match_start(play: MatchPlay) -> bytes:

@@ -279,7 +279,14 @@ async def received(door: Door, patience_s: float) -> Visit:
     except WrongError:
         visit.finish()
         raise
-    await visit.send([wire.welcome(visit.greeting, "check", "you@1", int(HEARTBEAT_S * 1000))])
+    limits = {
+        "max_games": visit.greeting.max_games,
+        "max_open": visit.greeting.max_open,
+        "max_message_bytes": wire.MOST_TAKEN,
+        "heartbeat_ms": int(HEARTBEAT_S * 1000),
+        "useless_per_second": wire.USELESS_PER_S,
+    }
+    await visit.send([wire.welcome(visit.greeting, "check", "you@1", limits)])
     return visit
 
 

@@ -13,6 +13,7 @@ from referee import wire
 from referee.door.checkup import Checkup
 from referee.door.errors import RefusedStreamError
 from referee.door.hold import Hold
+from referee.door.limits import STREAMS_PER_CONNECTION
 from referee.door.probes import Page, Probe
 from referee.door.reflected import reflected
 from referee.door.service import PlayService
@@ -30,7 +31,7 @@ SERVER_OPTIONS: Final = (
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
     ("grpc.http2.max_pings_without_data", 0),
-    ("grpc.max_concurrent_streams", 8),
+    ("grpc.max_concurrent_streams", STREAMS_PER_CONNECTION),
     ("grpc.server_handshake_timeout_ms", 5_000),
     ("grpc.http2.settings_timeout", 5_000),
     ("grpc.max_allowed_incoming_connections", 4_000),

@@ -11,6 +11,7 @@ from google.protobuf.message import DecodeError
 from ladder.store.logs import logger
 from lastcard.v1 import play_pb2 as pb
 from referee import wire
+from referee.door import limits
 from referee.door.bans import Bans
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
@@ -26,15 +27,7 @@ from referee.logbook import CALLED
 from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
 
-HELLO_S: Final = 5.0
-MOST_ANSWERS: Final = 4_096
-MOST_NONCES: Final = 256
-USELESS_BURST: Final = 200
-WASTED_PER_MESSAGE: Final = 16
-"""So many answers that do not count, whatever else is in a message, are as useless as a message."""
-MOST_WASTED: Final = 256
-"""In one message: as many questions as a bot may have open at once."""
-TOO_MUCH: Final = USELESS_BURST + 1
+TOO_MUCH: Final = limits.USELESS_BURST + 1
 BAD_COLOR: Final = 7
 
 log = logger("referee.door.service")
@@ -44,12 +37,14 @@ Context: TypeAlias = "grpc.aio.ServicerContext[bytes, bytes]"
 class PlayService:
     """Streams of bots. Reads answers, writes what the sessions have gathered."""
 
-    def __init__(self, host: Host, gate: Gate, claimer: Claimer, lodging: Lodging) -> None:
+    def __init__(self, host: Host, gate: Gate, claimer: Claimer, lodging: Lodging, absent_s: float) -> None:
+        """`absent_s`: seconds after which a bot without a stream forfeits the rest of its matches."""
         self._host = host
+        self._absent_s = absent_s
         self._lodging = lodging
         self._gate = gate
         self._claimer = claimer
-        self._useless = Quotas(wire.USELESS_PER_S, USELESS_BURST)
+        self._useless = Quotas(wire.USELESS_PER_S, limits.USELESS_BURST)
         self._bans = Bans(host.roster, host.clock, host.metrics)
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -90,11 +85,11 @@ class PlayService:
         await self._bans.refuse_if_banned(identity.keyid)
         self._refuse_if_draining(identity.bot)
         try:
-            async with asyncio.timeout(HELLO_S):
+            async with asyncio.timeout(limits.HELLO_S):
                 raw = await anext(requests)
         except (TimeoutError, StopAsyncIteration):
             raise RefusedStreamError(
-                "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {HELLO_S:.0f} seconds"
+                "DEADLINE_EXCEEDED", "NO_HELLO", f"send Hello within {limits.HELLO_S:.0f} seconds"
             ) from None
         greeting = self._greeted(raw, identity.keyid)
         bot = await self._gate.version(identity, greeting.version)
@@ -129,7 +124,8 @@ class PlayService:
                 "TOO_MANY_INSTANCES",
                 f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
             )
-        session.tell(wire.welcome(session.greeting, session.id, session.bot))
+        told = limits.in_force(session.greeting, self._absent_s)
+        session.tell(wire.welcome(session.greeting, session.id, session.bot, told))
         self._host.join(session)
         self._lodging.joined(session)
         self._gate.announce()
@@ -240,7 +236,7 @@ class PlayService:
                     useful = True
                 else:
                     wasted += 1
-                    if wasted > MOST_WASTED:
+                    if wasted > limits.MOST_WASTED:
                         return TOO_MUCH
                 self._host.metrics.replies[code.name.lower()] += 1
                 if code is ReplyCode.OK:
@@ -254,7 +250,7 @@ class PlayService:
         if request.HasField("heartbeat"):
             session.hint(wire.heartbeat(request.heartbeat.stamp))
             useful = session.beat(self._host.clock()) or useful
-        return wasted // WASTED_PER_MESSAGE + (not useful)
+        return wasted // limits.WASTED_PER_MESSAGE + (not useful)
 
 
 async def _until(event: asyncio.Event) -> None:
@@ -265,8 +261,12 @@ def _wrong(request: pb.PlayRequest | None) -> str:
     """Return what is wrong with a whole message after Hello; "" if nothing is."""
     if request is None:
         return "that message is no PlayRequest"
-    if len(request.answers) > MOST_ANSWERS or len(request.nonces) > MOST_NONCES or request.HasField("hello"):
-        return f"a message has no second hello, at most {MOST_ANSWERS} answers and {MOST_NONCES} nonces"
+    if (
+        len(request.answers) > limits.MOST_ANSWERS
+        or len(request.nonces) > limits.MOST_NONCES
+        or request.HasField("hello")
+    ):
+        return f"a message has no second hello, at most {limits.MOST_ANSWERS} answers and {limits.MOST_NONCES} nonces"
     return ""
 
 

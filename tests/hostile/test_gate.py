@@ -16,7 +16,7 @@ from ladder.store.registry import Identity
 from lastcard.proxies import HEADER
 from lastcard.strikes import MOST_PEERS
 from referee.door.gate import FAILURES_PER_MINUTE, SILENCE_S, Gate
-from referee.door.service import USELESS_BURST
+from referee.door.limits import USELESS_BURST
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
 from referee.wire import USELESS_PER_S
