@@ -20,6 +20,7 @@ from ladder.metrics import TOP, WORKER_COUNTERS, Labels, LadderReading, Reading,
 from ladder.readings.boards import Board
 from ladder.readings.damage import Damage
 from ladder.readings.reads import Reads
+from ladder.readings.reports import report_of
 from ladder.store.client import Link
 from ladder.store.counters import Counter
 from ladder.store.errors import StoreUnavailableError
@@ -117,12 +118,14 @@ class LadderCollector(Collector):
         meetings = sum(row.meetings for row in board.standings) // seats
         best = sorted(board.standings, key=lambda row: (-row.raw_elo, row.bot))[:TOP]
         checked = self._sum_check(board.format, board.seq)
+        report = report_of(self._reads.store, board.format)
         return LadderReading(
             matches=board.seq,
             meetings=meetings,
             games=meetings * seats,
             bots=len(board.standings),
             sum_error_elo=(checked.ratings - checked.entries) / MICRO,
+            anomalies=len(report.anomalies) if report else 0,
             ratings=tuple((row.bot, row.raw_elo) for row in best),
         )
 

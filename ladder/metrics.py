@@ -32,7 +32,7 @@ class Declared:
     """Values of the labels that are shown as 0 before the first event, so that its rise is seen."""
 
 
-_TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "luck", "house", "archive", "reconcile", "canary")
+_TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "inspect", "luck", "house", "archive", "reconcile", "canary")
 _ALARMS: Final = ("archive", "conflict", "luck", "name_taken", "poison", "unproven", "unratable", "unsupported")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
@@ -77,6 +77,8 @@ class LadderReading:
     bots: int
     sum_error_elo: float
     """Sum of ratings minus sum of entry ratings; anything but 0 is damage."""
+    anomalies: int
+    """Findings of the last nightly look through its results."""
     ratings: tuple[tuple[str, float], ...]
     """`name@n` and live Elo, best first."""
 
@@ -155,6 +157,9 @@ def _of_ladders(ladders: Mapping[str, LadderReading]) -> Iterator[Metric]:
     errors = {name: ladder.sum_error_elo for name, ladder in ladders.items()}
     help_text = "Sum of a ladder's ratings minus sum of its entry ratings, in Elo; always 0."
     yield _by("lastcard_ladder_sum_error_elo", help_text, "format", errors)
+    odd = {name: ladder.anomalies for name, ladder in ladders.items()}
+    help_text = "Findings of the last nightly look through a ladder's results: what honest bots hardly ever do."
+    yield _by("lastcard_ladder_anomalies", help_text, "format", odd)
     yield _ratings(ladders)
 
 

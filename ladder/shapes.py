@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ladder.readings.boards import Board
     from ladder.readings.fixtures import Fixture
     from ladder.readings.profiles import Profile
+    from ladder.readings.reports import Report
     from ladder.readings.summaries import Summary
     from ladder.readings.watcher import Glimpse
     from ladder.standings import Standing
@@ -231,6 +233,11 @@ def of_table(table: Table) -> Shape:
         "seats": list(table.seats),
         "walkovers": [{"bot": row.bot, "games": row.games} for row in table.walkovers],
     }
+
+
+def night_report(report: Report) -> dict[str, Any]:
+    """Return what a nightly look through a ladder found."""
+    return {"at": instant(report.at_ms), **json.loads(report.text())}
 
 
 def instant(milliseconds: int) -> str | None:

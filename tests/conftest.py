@@ -104,6 +104,7 @@ LONG = (
     "cli/test_bad_input.py",
     "exporter/test_exporter.py",
     "hostile/test_calls.py",
+    "ladder/test_anomalies.py",
     "ladder/test_shared_deals.py",
     "ladder_service/test_cli.py",
     "ladder_service/test_watch_cli.py",

@@ -18,7 +18,7 @@ PREFIX: Final = "lastcard."
 EXPIRES_S: Final = 60
 """After so long a ring is dropped unheard: looks come every few seconds, so old ones only pile up."""
 
-PATIENT: Final = frozenset({"archive", "fit", "house", "luck"})
+PATIENT: Final = frozenset({"archive", "fit", "house", "inspect", "luck"})
 """Tasks in no hurry: they are heard when nothing else waits."""
 
 LAST: Final = 9

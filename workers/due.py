@@ -58,6 +58,8 @@ class View:
     """Formats whose ladders have to be computed anew."""
     fits: Sequence[str] = ()
     """Formats whose ladders have games that their fit does not know."""
+    inspections: Sequence[str] = ()
+    """Formats whose ladders have to be looked through this night."""
     luck: Sequence[tuple[str, int]] = ()
     """Matches whose luck is not known yet, oldest first, and their rounds."""
     house: Sequence[tuple[str, int]] = ()
@@ -80,10 +82,11 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
     renew = tuple(Job("renew", (name,)) for name in view.renewals)
     fits = tuple(Job("fit", (name,)) for name in view.fits)
+    looks = tuple(Job("inspect", (name,)) for name in view.inspections)
     luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck, SLICE))
     house = tuple(Job("house", (matches,)) for matches in _slices(view.house, HOUSE_SLICE))
     idle = not view.closed and not view.luck
-    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES] + house[:idle]
+    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES] + house[:idle] + looks
 
 
 def _slices(waiting: Sequence[tuple[str, int]], most: int) -> list[tuple[str, ...]]:

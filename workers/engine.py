@@ -10,7 +10,7 @@ from ladder.errors import UnknownNameError
 from ladder.house import HouseScores
 from ladder.store.rows import MatchRow
 from lastcard.secret import Secret
-from referee import formats, luck
+from referee import formats, logbook, luck
 from referee.fold import fold
 from referee.logbook import LOG_FORMAT, CorruptLogError
 from referee.match import EngineMismatchError, canonical
@@ -23,10 +23,12 @@ from workers.tournaments.terms import Terms
 from workers.tournaments.traffic import decisions
 
 if TYPE_CHECKING:
+    from ladder.order import Course
     from ladder.store.gifts import MatchGifts
 
 __all__ = [
     "correctable",
+    "course_of",
     "deals_of",
     "gifts_of",
     "house_of",
@@ -157,6 +159,34 @@ def prove(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> str:
         return canonical(fold(spec_of(row), seed, entries).result())
     except (CorruptLogError, EngineMismatchError) as error:
         raise UnprovenResultError(f"the log of {row.id} cannot be followed: {error}") from error
+
+
+def course_of(row: MatchRow, entries: Sequence[bytes]) -> tuple[Course, tuple[str, ...]]:
+    """Return how the games of a match went, and the names of its deals as `deals_of` gives them.
+
+    Raises:
+        UnprovenResultError: this engine cannot read the log.
+    """
+    from ladder.order import Course  # mathematics, for those who look through ladders
+
+    games = row.meetings * len(row.entrants)
+    began, ended, acts, now_ms = [0] * games, [-1] * games, [0] * games, 0
+    last: list[int] = []
+    try:
+        for record in (record for entry in entries for record in logbook.records(entry)):
+            if isinstance(record, logbook.Stamp):
+                now_ms = record.unix_ms
+            elif isinstance(record, logbook.ActRecord):
+                began[record.game] = began[record.game] or now_ms
+                acts[record.game] += 1
+            elif isinstance(record, logbook.RoundRecord):
+                began[record.game] = began[record.game] or now_ms
+                last = [game for game in last if game != record.game] + [record.game]
+    except (CorruptLogError, IndexError) as error:
+        raise UnprovenResultError(f"the log of {row.id} cannot be read: {error}") from error
+    for place, game in enumerate(last):
+        ended[game] = place
+    return Course(tuple(began), tuple(ended), tuple(acts)), deals_of(row)
 
 
 def gifts_of(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> MatchGifts:

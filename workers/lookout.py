@@ -9,11 +9,13 @@ from typing import Final
 
 from ladder.errors import InvalidFieldError
 from ladder.store.counters import Counter
+from ladder.store.fits import FitState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
 from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
 from workers.fit import stale
+from workers.inspection import nightly
 from workers.tournaments.cron import Cron
 from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
@@ -51,14 +53,23 @@ class Lookout:
     def _view(self, now_ms: int) -> View:
         rows = self.store.tournaments.alive()
         luck = self.store.gifts.waiting(MOST_SLICES * SLICE // FEW_GAMES)
+        ladders = self.store.fits.states()
         return View(
             closed=self.store.matches.due(now_ms, BATCH * MOST_BATCHES),
             tournaments=_stands(rows, now_ms),
             renewals=self.store.generations.due(),
-            fits=tuple(state.format for state in self.store.fits.states() if stale(state, now_ms)),
+            fits=tuple(state.format for state in ladders if stale(state, now_ms)),
+            inspections=tuple(state.format for state in ladders if self._unseen(state, now_ms)),
             luck=luck,
             house=self.store.house.waiting(HOUSE_SLICE),
         )
+
+    def _unseen(self, state: FitState, now_ms: int) -> bool:
+        """Return whether a ladder is to be looked through; its report is read only at night."""
+        if not nightly(state, 0, now_ms):
+            return False
+        report = self.store.reports.get(state.format)
+        return nightly(state, report.at_ms if report else 0, now_ms)
 
 
 def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:

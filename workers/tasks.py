@@ -146,6 +146,18 @@ class Fit(LedgerTask):
         self.bench.fitter.fit(ladder_format, now_ms())
 
 
+class Inspect(LedgerTask):
+    """Looks through the results of a ladder for what honest bots hardly ever do."""
+
+    name = f"{PREFIX}inspect"
+    soft_time_limit = 240
+    time_limit = 270
+
+    def run(self, ladder_format: str) -> None:
+        """Look through it, unless somebody did so in this hour."""
+        self.bench.inspector.look(ladder_format, now_ms())
+
+
 class Luck(LedgerTask):
     """Computes what chance gave in settled matches."""
 
@@ -204,7 +216,19 @@ class Canary(LedgerTask):
         """Do nothing: that the message came is enough."""
 
 
-TASKS: Final[tuple[type[LedgerTask], ...]] = (Tick, Plan, Rate, Renew, Fit, Luck, House, Reconcile, Archive, Canary)
+TASKS: Final[tuple[type[LedgerTask], ...]] = (
+    Tick,
+    Plan,
+    Rate,
+    Renew,
+    Fit,
+    Inspect,
+    Luck,
+    House,
+    Reconcile,
+    Archive,
+    Canary,
+)
 
 
 def register(app: Celery, workshop: Workshop) -> None:

@@ -14,6 +14,7 @@ from workers.doorbell import Doorbell
 from workers.fit import Fitter
 from workers.fortune import Fortune
 from workers.house_luck import HouseLuck
+from workers.inspection import Inspector
 from workers.lookout import Lookout
 from workers.plan import Planner
 from workers.rate import Rater
@@ -34,6 +35,7 @@ class Bench:
     rater: Rater
     renewer: Renewer
     fitter: Fitter
+    inspector: Inspector
     fortune: Fortune
     house: HouseLuck
     reconciler: Reconciler
@@ -43,7 +45,7 @@ class Bench:
 def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Bench:
     """Return the use cases over a store."""
     from referee.house_games import house_name
-    from workers.engine import gifts_of, house_of, prove, terms
+    from workers.engine import course_of, gifts_of, house_of, prove, terms
 
     return Bench(
         store=store,
@@ -52,6 +54,7 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
         rater=Rater(store, terms, prove, doorbell, settings.luck),
         renewer=Renewer(store),
         fitter=Fitter(store, time.monotonic, house_name() if settings.luck_games else ""),
+        inspector=Inspector(store, course_of),
         fortune=Fortune(store, gifts_of),
         house=HouseLuck(store, house_of),
         reconciler=Reconciler(store, doorbell, settings.reconcile_ms),

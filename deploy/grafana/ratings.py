@@ -66,6 +66,15 @@ RESULTS: Final = Row(
             warn=0.000001,
         ),
         Panel(
+            "Odd results",
+            "short",
+            "Findings of the last nightly look: scores that ratings do not explain, deals that somebody knew.",
+            latest(f"lastcard_ladder_anomalies{_CHOSEN}", "format"),
+            Kind.NUMBER,
+            width=6,
+            warn=1,
+        ),
+        Panel(
             "Faults a minute in rated matches",
             "short",
             "Late, illegal and missing answers; each was answered with a default.",

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
+from ladder.anomaly import Anomaly
 from ladder.readings.own_weights import doubts
+from ladder.readings.reports import Report, report_of
 from ladder.results import BadResultError, MatchResult
+from ladder.shapes import night_report
 from ladder.store.ladder_log import RatedMatch
 from ladder.store.rows import APPLIED, MatchRow
 from ladder.store.store import Store
@@ -17,7 +20,7 @@ BATCH: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Audit:
     """What was found on one ladder."""
 
     format: str
@@ -25,18 +28,27 @@ class Report:
     """Applied matches that were looked at."""
     findings: tuple[str, ...]
     """What is wrong, a sentence each."""
+    report: Report | None = None
+    """What the last nightly look through its results found."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.findings
+        """Whether nothing is wrong, and nothing odd."""
+        return not self.findings and not self.anomalies
+
+    @property
+    def anomalies(self) -> tuple[Anomaly, ...]:
+        """What honest bots hardly ever do."""
+        return self.report.anomalies if self.report else ()
 
     def shape(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {"format": self.format, "ok": self.ok, "matches": self.matches, "findings": list(self.findings)}
+        report = None if self.report is None else night_report(self.report)
+        counted = {"format": self.format, "ok": self.ok, "matches": self.matches}
+        return {**counted, "findings": list(self.findings), "report": report}
 
 
-def audit_ladder(store: Store, name: str) -> Report:
+def audit_ladder(store: Store, name: str) -> Audit:
     """Return what is wrong with a ladder; nothing is changed.
 
     Raises:
@@ -55,7 +67,7 @@ def audit_ladder(store: Store, name: str) -> Report:
         findings += [found for applied in whole for found in _compare(applied, rows.get(applied.match))]
         matches += len(batch)
     findings += doubts(store, name)
-    return Report(name, matches, tuple(findings))
+    return Audit(name, matches, tuple(findings), report_of(store, name))
 
 
 def _batches(store: Store, name: str) -> Iterator[list[RatedMatch]]:

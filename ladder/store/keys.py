@@ -195,7 +195,7 @@ class Keys:
     # ratings
 
     def ladder(self, ladder_format: str, part: str) -> str:
-        """A part of a format's ladder: `cfg rating games seen log stat pair void fit weights`, or one in the making."""
+        """A part of a ladder: `cfg rating games seen log stat pair void fit weights report`, or one in the making."""
         return self._of("l", ladder_format, part)
 
     @property

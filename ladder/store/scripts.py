@@ -35,6 +35,7 @@ NAMES: Final = (
     "renew_begin",
     "renew_put",
     "renew_switch",
+    "report",
     "requeue",
     "retire",
     "revoke",

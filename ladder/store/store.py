@@ -19,6 +19,7 @@ from ladder.store.matches import Matches
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
+from ladder.store.reports import NightReports
 from ladder.store.scenes import Scenes
 from ladder.store.seals import DealSeals
 from ladder.store.shelf import Shelf
@@ -44,6 +45,7 @@ class Store:
     ratings: Ratings
     generations: Generations
     fits: Fits
+    reports: NightReports
     gifts: Gifts
     house: HouseGames
     weights: Weights
@@ -116,6 +118,7 @@ class Store:
             ratings=Ratings(link, keys),
             generations=Generations(link, keys),
             fits=Fits(link, keys),
+            reports=NightReports(link, keys),
             gifts=Gifts(link, keys),
             house=HouseGames(link, keys),
             weights=Weights(link, keys),

@@ -11,6 +11,7 @@ from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
 
 if TYPE_CHECKING:
+    from ladder.readings.reports import Report
     from ladder.store.rebuild import Rebuild
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -95,7 +96,10 @@ def rebuild(ladder_format: str, named: str, *, as_json: bool) -> int:
 @_for_a_format
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
-    """Check the ladder of FORMAT (default: all): sums, log, rebuild, and every applied match against the ledger."""
+    """Check the ladder of FORMAT (default: all): sums, log, rebuild, and every applied match against the ledger.
+
+    And say what the last nightly look through its results found: what honest bots hardly ever do.
+    """
     from ladder.readings.auditing import audit_ladder
     from ladder.terminal.operator import opened_store
 
@@ -107,10 +111,22 @@ def audit(ladder_format: str, named: str, *, as_json: bool) -> int:
     elif not found:
         click.echo(NO_LADDER)
     for report in () if as_json else found:
-        verdict = "all is well" if report.ok else counted(len(report.findings), "finding")
+        wrong = (*report.findings, *(one.sentence() for one in report.anomalies))
+        verdict = "all is well" if report.ok else counted(len(wrong), "finding")
         matches = counted(report.matches, "match", "matches")
-        click.echo("\n  ".join((f"{report.format}: {matches} checked, {verdict}", *report.findings)))
+        click.echo("\n  ".join((f"{report.format}: {matches} checked, {verdict}", *wrong, _looked(report.report))))
     return ExitCode.DONE if all(report.ok for report in found) else ExitCode.NEGATIVE
+
+
+def _looked(report: Report | None) -> str:
+    """Say when somebody looked for anomalies."""
+    from ladder.shapes import instant
+
+    if report is None:
+        return "nobody has looked through its results yet: workers do so at night (docs/fairness.md)"
+    matches = counted(report.matches, "match", "matches")
+    odd = counted(len(report.anomalies), "anomaly", "anomalies")
+    return f"results last looked through {instant(report.at_ms)}: {matches}, {odd}"
 
 
 def _void(result: Rebuild) -> str:

@@ -13,6 +13,7 @@ from ladder import shapes
 from ladder.errors import InvalidFieldError
 from ladder.names import FORMAT, MATCH, checked
 from ladder.readings.reads import Reads
+from ladder.readings.reports import report_of
 from ladder.readings.summaries import result_of
 from ladder.readings.watcher import Watcher
 from ladder.results import absent
@@ -46,6 +47,7 @@ class Api:
             "/ladders": self.ladders,
             "/ladders/{format}": self.ladder,
             "/ladders/{format}/standings.csv": self.ladder_csv,
+            "/ladders/{format}/report": self.report,
             "/bots": self.bots,
             "/bots.csv": self.bots_csv,
             "/bots/{name}": self.bot,
@@ -88,6 +90,13 @@ class Api:
         board = self._reads.boards.get(_format(request))
         rows = [shapes.standing(row, shapes.OF_LADDER) for row in board.standings]
         return _csv(f"{board.format}.csv", shapes.OF_LADDER, rows)
+
+    def report(self, request: Request) -> Response:
+        """Return what the last nightly look through a ladder's results found."""
+        parameters(request)
+        board = self._reads.boards.get(_format(request))
+        report = report_of(self._reads.store, board.format)
+        return JSONResponse({"format": board.format, "report": report and shapes.night_report(report)})
 
     def bots(self, request: Request) -> Response:
         """List bots by name."""

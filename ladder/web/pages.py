@@ -16,6 +16,7 @@ from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
+from ladder.readings.reports import report_of
 from ladder.readings.summaries import OUTCOMES, Wanted, counts, outcome_of
 from ladder.readings.watcher import Watcher
 from ladder.scoreline import score_of
@@ -140,7 +141,8 @@ class Pages:
         filters = [*([("online", "1")] if online else []), *([("min_meetings", str(least))] if least else [])]
         first = number(found, "from", 1, 1, 1_000_000)
         view = standings_view(rows, Sorting.of(found), board.errors, first=first, filters=filters)
-        return html("ladder.html", {"board": board, "view": view, "online": online, "min_meetings": least})
+        shown = {"board": board, "view": view, "report": report_of(self._reads.store, board.format)}
+        return html("ladder.html", {**shown, "online": online, "min_meetings": least})
 
     def bots(self, request: Request) -> Response:
         """List bots by name."""

@@ -55,6 +55,7 @@ async def test_a_scrape_tells_what_is_in_the_store(ladder: Running, house: House
         ("lastcard_ladder_games_total", (FORMAT,)): 110,
         ("lastcard_ladder_bots", (FORMAT,)): 4,
         ("lastcard_ladder_sum_error_elo", (FORMAT,)): 0,
+        ("lastcard_ladder_anomalies", (FORMAT,)): 0,
     }
     assert {key: found.get(key) for key in expected} == expected
     rated = {tally.bot: tally.micro / 1_000_000 for tally in house.store.ratings.tallies(FORMAT)}

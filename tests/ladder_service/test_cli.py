@@ -14,8 +14,11 @@ from typing import Any
 
 import pytest
 
+from ladder.anomaly import Anomaly, Kind
+from ladder.readings.reports import Report
 from ladder.settings import LadderSettings
 from ladder.store.errors import BadTokenError
+from ladder.store.reports import NightReport
 from ladder.store.tokens import Scope
 from lastcard.cli import main
 from tests.ladder_house import FORMAT, House
@@ -305,9 +308,36 @@ async def test_a_sound_ladder_is_equal_and_audits_well(run: Type) -> None:
     rebuilt, audited = await run("ladder", "rebuild", "--json"), await run("ladder", "audit", "--json")
     ladder = {"format": FORMAT, "equal": True, "matches": 11, "differences": []}
     assert (rebuilt.code, rebuilt.json) == (0, {"equal": True, "ladders": [ladder]})
-    report = {"format": FORMAT, "ok": True, "matches": 11, "findings": []}
+    report = {"format": FORMAT, "ok": True, "matches": 11, "findings": [], "report": None}
     assert (audited.code, audited.json) == (0, {"ok": True, "ladders": [report]})
     assert "equal, bit for bit" in (await run("ladder", "rebuild", FORMAT)).out
+
+
+async def test_an_audit_says_what_is_odd(run: Type, house: House, ladder: Running) -> None:
+    """What the last nightly look found: exit 1, on the page and in the API, too, and counted for Prometheus."""
+    assert "nobody has looked through its results yet" in (await run("ladder", "audit", FORMAT)).out
+    odd = Anomaly(Kind.DUEL, ("careful@1", "random@1"), 0.2, 6.0, 300)
+    text = Report(1_700_000_000_000, 11, 0, (odd,), None).text()
+    assert house.store.reports.put(FORMAT, NightReport(0, 11, 1_700_000_000_000, text))
+    audited = await run("ladder", "audit", FORMAT, "--json")
+    assert (audited.code, audited.json["ok"]) == (1, False)
+    (told,) = audited.json["ladders"]
+    assert (told["findings"], told["report"]["at"]) == ([], "2023-11-14T22:13:20.000Z")
+    assert told["report"]["anomalies"] == [odd.shape()]
+    out = (await run("ladder", "audit", FORMAT)).out
+    assert odd.sentence() in out
+    assert "last looked through 2023-11-14T22:13:20.000Z: 11 matches, 1 anomaly" in out
+    assert (await ladder.http.get(f"/api/v1/ladders/{FORMAT}/report")).json()["report"] == told["report"]
+    page = (await ladder.http.get(f"/ladders/{FORMAT}")).text
+    assert "careful@1 scores more against random@1 than their ratings explain" in page
+    scraped = (await ladder.http.get(f"http://{ladder.addresses.metrics}/metrics")).text
+    assert f'lastcard_ladder_anomalies{{format="{FORMAT}"}} 1.0' in scraped
+
+
+async def test_a_ladder_that_nobody_has_looked_through_has_no_report(ladder: Running) -> None:
+    """And its page says nothing of it."""
+    assert (await ladder.http.get(f"/api/v1/ladders/{FORMAT}/report")).json() == {"format": FORMAT, "report": None}
+    assert "What is odd" not in (await ladder.http.get(f"/ladders/{FORMAT}")).text
 
 
 async def test_a_rating_that_somebody_changed_is_found(run: Type, house: House) -> None:
