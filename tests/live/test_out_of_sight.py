@@ -45,7 +45,7 @@ class Slow(Bot):
 
 def secrets_of(home: House, play: MatchPlay) -> dict[str, bytes]:
     """Return everything that this referee hides: seed, key of the deals, pepper, tokens."""
-    tokens = {f"token of {name}": token.rpartition("_")[2].encode() for name, token in home.tokens.items()}
+    tokens = {f"token of {name}": token.split("_", 2)[2].encode() for name, token in home.tokens.items()}
     key = play._key
     assert isinstance(key, Secret)
     return {"seed": play.seed.reveal(), "key": key.reveal(), "pepper": PEPPER} | tokens
