@@ -10,21 +10,21 @@ NAMES = ("engine", "referee", "tournament")
 
 
 def only_crowd(only: Sequence[str] | None) -> bool:
-    """Return whether nothing is asked of the referee but what many bots, or a second one, cost it."""
-    from bench import crowd, far
+    """Return whether nothing is asked of the referee but what many bots, or a second one, cost it or bring."""
+    from bench import crowd, far, scaling
 
-    return only is not None and set(only) <= {*crowd.IDS, *far.IDS}
+    return only is not None and set(only) <= {*crowd.IDS, *far.IDS, *scaling.IDS}
 
 
 def ids(name: str, *, every_game: bool) -> Sequence[str]:
     """Return the rows of a benchmark."""
-    from bench import crowd, engine, far, games, mathematics, referee
+    from bench import crowd, engine, far, games, mathematics, referee, scaling
 
     if name == "engine":
         return games.FORMATS if every_game else engine.IDS
     if name == "tournament":
         return ("tournament", *mathematics.ROWS)
-    return (*(line.id for line in referee.LINES), *far.IDS, *crowd.IDS)
+    return (*(line.id for line in referee.LINES), *far.IDS, *scaling.IDS, *crowd.IDS)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def measured(words: argparse.Namespace, only: Sequence[str] | None) -> list[Row]:
     """Return the rows."""
-    from bench import crowd, engine, far, games, mathematics, referee, tournament
+    from bench import crowd, engine, far, games, mathematics, referee, scaling, tournament
 
     if words.name == "engine" and words.all:
         return games.run(words.repeats or 5, words.seconds or 0.5, only)
@@ -58,7 +58,8 @@ def measured(words: argparse.Namespace, only: Sequence[str] | None) -> list[Row]
         return [*tournament.run(words.repeats or 3), *rows] if not only or "tournament" in only else rows
     repeats, seconds = words.repeats or 5, words.seconds or 1.5
     rows = [] if only_crowd(only) else referee.run(repeats, seconds, only)
-    return [*rows, *far.run(repeats, seconds, only), *crowd.run(only)]
+    beside = [*far.run(repeats, seconds, only), *scaling.run(repeats, seconds, only)]
+    return [*rows, *beside, *crowd.run(only)]
 
 
 if __name__ == "__main__":

@@ -128,5 +128,6 @@ async def main(words: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    pin(1)
-    asyncio.run(main(json.loads(sys.stdin.readline())))
+    told = json.loads(sys.stdin.readline())
+    pin(told.get("core", 1))
+    asyncio.run(main(told))

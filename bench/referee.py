@@ -6,7 +6,7 @@ Every repeat measures the ping-pong and every cell in turn; a ratio is the media
 import statistics
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from bench.peers import PingPong
@@ -22,9 +22,10 @@ class Cell:
     rounds: int
     log: bool = True
     tls: bool = False
+    metrics: bool = True
 
     def __str__(self) -> str:
-        without = "" if self.log else ", nothing logged"
+        without = ("" if self.log else ", nothing logged") + ("" if self.metrics else ", nothing counted")
         return f"{self.bots} bots x {self.rounds} rounds{without}{', TLS' if self.tls else ''}"
 
 
@@ -46,9 +47,11 @@ MOVES: Final = (
 CPU: Final = Line("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64))
 LOG: Final = Line("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64))
 TLS: Final = Line("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64))
-LINES: Final = (*MOVES, CPU, LOG, TLS)
+METRICS: Final = Line("metrics_cost", "referee CPU per move without metrics / with, 8 x 64", Cell(8, 64))
+LINES: Final = (*MOVES, CPU, LOG, TLS, METRICS)
 NO_LOG: Final = Cell(8, 64, log=False)
 OVER_TLS: Final = Cell(8, 64, tls=True)
+NO_METRICS: Final = Cell(8, 64, metrics=False)
 
 
 def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
@@ -59,6 +62,8 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         cells.append(NO_LOG)
     if TLS in lines:
         cells.append(OVER_TLS)
+    if METRICS in lines:
+        cells.append(NO_METRICS)
     figures: dict[Cell, list[Figures]] = {cell: [] for cell in cells}
     raw: list[tuple[float, float]] = []
     peer = PingPong(0)
@@ -67,9 +72,7 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
             raw.append(peer.measure(seconds))
             for cell in cells:
                 sys.stderr.write(f"repeat {repeat + 1}/{repeats}: {cell}\n")
-                figures[cell].append(
-                    measure(bots=cell.bots, rounds=cell.rounds, seconds=seconds, log=cell.log, tls=cell.tls)
-                )
+                figures[cell].append(measure(**asdict(cell), seconds=seconds))
     finally:
         peer.close()
     return [_row(line, figures, raw) for line in lines]
@@ -81,6 +84,8 @@ def _row(line: Line, figures: dict[Cell, list[Figures]], raw: list[tuple[float, 
         ratio = paired([cpu for _, cpu in raw], [one.cpu_s for one in ours])
     elif line is LOG:
         ratio = paired([one.cpu_s for one in figures[NO_LOG]], [one.cpu_s for one in ours])
+    elif line is METRICS:
+        ratio = paired([one.cpu_s for one in figures[NO_METRICS]], [one.cpu_s for one in ours])
     elif line is TLS:
         ratio = paired([one.cpu_s for one in ours], [one.cpu_s for one in figures[OVER_TLS]])
     else:

@@ -1,13 +1,20 @@
-"""The referee of a benchmark: the shipped one on core 0; with `--no-log` it releases effects without writing them."""
+"""The referee of a benchmark: the shipped one on a core of its own.
 
+With `--no-log` it releases effects without writing them; with `--no-metrics` it counts answers, and nothing else.
+"""
+
+import argparse
 import asyncio
 import sys
+from collections import Counter
+from collections.abc import Iterator
 
 from bench.peers import pin
 from ladder.store import logs
 from referee import app, settings
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Inflight, Phase
+from referee.metrics import Buckets, Metrics
 
 
 class NoLog:
@@ -41,13 +48,81 @@ class WithoutLog(app.Referee):
         self.host.connect(NoLog(self.host))
 
 
+class Forgetful(Counter[str]):
+    """Counts nothing."""
+
+    def __setitem__(self, key: str, value: int) -> None:
+        """Forget it."""
+
+
+class NoTimes(Buckets):
+    """Takes no note of times."""
+
+    __slots__ = ()
+
+    def add(self, value: float) -> None:
+        """Forget it."""
+
+
+class Answers(Buckets):
+    """Counts values, and takes no note of them: what is measured hangs on their number."""
+
+    __slots__ = ("_count",)
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self._count = 0
+
+    def add(self, value: float) -> None:
+        """Count one."""
+        del value
+        self._count += 1
+
+    def cumulative(self) -> Iterator[tuple[str, int]]:
+        """Yield their number."""
+        yield "+Inf", self._count
+
+
+class NoMetrics(Metrics):
+    """What a referee counts on the way of an answer, without counting it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages = Forgetful()
+        self.replies = Forgetful()
+        self.decisions = Answers()
+        self.commits = NoTimes(())
+
+    def game(self, format_name: str, ending: str) -> None:
+        """Forget it."""
+
+    def commit(self, seconds: float) -> None:
+        """Forget it."""
+
+    def appends(self, entries: int) -> None:
+        """Forget it."""
+
+
+class WithoutMetrics(app.Referee):
+    """A referee that counts answers, and nothing else."""
+
+    def __init__(self, given: settings.Settings) -> None:
+        super().__init__(given, counts=NoMetrics())
+
+
 def main() -> int:
     """Serve until killed."""
+    parser = argparse.ArgumentParser("bench.referee_process", description=__doc__)
+    parser.add_argument("--core", type=int, default=0)
+    without = parser.add_mutually_exclusive_group()
+    without.add_argument("--no-log", dest="kind", action="store_const", const=WithoutLog, default=app.Referee)
+    without.add_argument("--no-metrics", dest="kind", action="store_const", const=WithoutMetrics)
+    options = parser.parse_args()
+    pin(options.core)
     chosen = settings.load(index=0, play="127.0.0.1:0", metrics="127.0.0.1:0", insecure=False, dev=False)
-    return app.serve(chosen, WithoutLog if "--no-log" in sys.argv else app.Referee)
+    return app.serve(chosen, options.kind)
 
 
 if __name__ == "__main__":
-    pin(0)
     logs.configure()
     sys.exit(main())

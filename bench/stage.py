@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -56,11 +56,19 @@ class Stage:
     def until(self, reached: Callable[[], bool], why: str) -> None:
         """Wait until something is so; `why` says what is wrong if it never is, or if a referee is no more."""
         end = time.monotonic() + PATIENCE_S
-        while not reached():
+        while not self._so(reached):
             ended = [code for code in (process.poll() for process in self.processes) if code is not None]
             if ended or time.monotonic() > end:
                 raise RuntimeError(f"{why}; a referee ended with {ended[0]}" if ended else why)
             time.sleep(LOOK_S)
+
+    @staticmethod
+    def _so(reached: Callable[[], bool]) -> bool:
+        """Whether something is so; a referee that has just ended says nothing."""
+        try:
+            return reached()
+        except OSError:
+            return False
 
     def sessions(self) -> float:
         """Return bots that are connected."""
@@ -85,7 +93,7 @@ class Stage:
 
     def cpu_s(self) -> float:
         """Return CPU seconds of the referee, or of all of them, so far."""
-        return sum(_cpu_s(process.pid) for process in self.processes)
+        return sum(cpu_s(process.pid) for process in self.processes)
 
 
 def _metric(address: str, pattern: str) -> float:
@@ -95,7 +103,8 @@ def _metric(address: str, pattern: str) -> float:
     return float(found[1]) if found else 0.0
 
 
-def _cpu_s(pid: int) -> float:
+def cpu_s(pid: int) -> float:
+    """Return CPU seconds of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -114,11 +123,13 @@ class Figures:
     batch: float
 
 
-def measure(*, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False) -> Figures:
+def measure(
+    *, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False, metrics: bool = True
+) -> Figures:
     """Run one cell: so many bots, each with so many rounds in flight."""
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), bots, rounds, log=log, tls=tls) as stage,
+        staged(Path(folder), bots, rounds, log=log, tls=tls, metrics=metrics) as stage,
     ):
         return figures(stage, bots, seconds, stage.messages)
 
@@ -148,11 +159,15 @@ def staged(
     referees: int = 1,
     apart: int = 0,
     think_s: float = 0.0,
+    metrics: bool = True,
+    teams: int = 1,
 ) -> Iterator[Stage]:
     """Start store, referees and bots; end them. Without `plan` there is nothing to play yet.
 
     The last bots, `apart` of them, are registered and left to the caller; the others think `think_s` on each answer
     and, where there are several referees, go to the next one when theirs is gone. With `tls` they dial in encrypted.
+    Without `log` nothing is written, without `metrics` nothing is counted but answers. Of several `teams` each has
+    every so many-th bot, and plays among itself; then every referee has a core of its own.
     """
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         pepper = folder / "pepper"
@@ -161,10 +176,12 @@ def staged(
         certificate = _certificate(folder, environ) if tls else None
         store = Store.open(server.url, role="worker", pepper=load_pepper(pepper), allow_volatile=True)
         with store:
-            tokens = _enter(store, bots, plan=plan)
+            tokens = _enter(store, bots, plan=plan, teams=teams)
         processes: list[subprocess.Popen[str]] = []
         try:
-            ready = [_referee(folder, environ, processes, log=log) for _ in range(referees)]
+            options = [*([] if log else ["--no-log"]), *([] if metrics else ["--no-metrics"])]
+            cores = [number if teams > 1 else 0 for number in range(referees)]
+            ready = [_referee(folder, environ, processes, ["--core", str(core), *options]) for core in cores]
             play = [one["play"] for one in ready]
             stage = Stage(
                 processes[0].pid, ready[0]["metrics"], [one["metrics"] for one in ready], environ, play,
@@ -193,12 +210,12 @@ def _certificate(folder: Path, environ: dict[str, str]) -> str:
 
 
 def _referee(
-    folder: Path, environ: dict[str, str], processes: list[subprocess.Popen[str]], *, log: bool
+    folder: Path, environ: dict[str, str], processes: list[subprocess.Popen[str]], options: Sequence[str]
 ) -> dict[str, str]:
     """Start a referee, add it to the processes, and return what it says when it is ready."""
     with (folder / "referee.log").open("ab") as file:
         referee = subprocess.Popen(
-            [sys.executable, "-m", "bench.referee_process", *([] if log else ["--no-log"])],
+            [sys.executable, "-m", "bench.referee_process", *options],
             stdout=subprocess.PIPE, stderr=file, env=environ, text=True,
         )  # fmt: skip
     processes.append(referee)
@@ -221,7 +238,7 @@ def players(spec: dict[str, object]) -> subprocess.Popen[str]:
     return process
 
 
-def _enter(store: Store, bots: int, *, plan: bool) -> list[str]:
+def _enter(store: Store, bots: int, *, plan: bool, teams: int = 1) -> list[str]:
     """Register the bots and plan, if asked for, more matches than a cell can play; return their tokens."""
     tokens, versions = [], []
     for number in range(bots):
@@ -231,7 +248,7 @@ def _enter(store: Store, bots: int, *, plan: bool) -> list[str]:
     if not plan:
         return tokens
     pairs = (
-        [(a, b) for a, b in combinations(versions, 2)]
+        [pair for team in range(teams) for pair in combinations(versions[team::teams], 2)]
         if bots <= 8
         else list(zip(versions[::2], versions[1::2], strict=True))
     )

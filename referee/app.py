@@ -97,7 +97,8 @@ class Front(Protocol):
 class Referee:
     """One referee process: `start`, then `run` until it is told to stop.
 
-    `front`, `machine` and `carrier` are ports, clocks and trunks of this machine, unless others are given.
+    `front`, `machine` and `carrier` are ports, clocks and trunks of this machine, unless others are given; `counts` is
+    where it counts what it does.
     """
 
     def __init__(
@@ -106,11 +107,12 @@ class Referee:
         front: Front | None = None,
         machine: Machine | None = None,
         carrier: Carrier | None = None,
+        counts: metering.Metrics | None = None,
     ) -> None:
         self._settings = settings
         self._machine = machine or Machine()
         self.incarnation = f"ref-{self._machine.random_bytes(6).hex()}"
-        self.counts = metering.Metrics()
+        self.counts = counts or metering.Metrics()
         self.roster = Roster()
         self.host = Host(self._machine.monotonic, self.roster, self.counts)
         self.lodging = Lodging(self.host)

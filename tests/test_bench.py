@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
+from prometheus_client import generate_latest
 
 from bench import games
 from bench.__main__ import NAMES, ids, main
 from bench.aims import FIT_S, IDLE_KIB, P99_MS, RESUME_S
+from bench.referee_process import NoMetrics
 from bench.rows import Row, report
+from bench.scaling import Played, row
+from referee.hosting.host import Host
+from referee.hosting.roster import Roster
+from referee.metrics import registry
 
 AGREED = {
     "engine": (8, 16),
@@ -28,7 +34,7 @@ AGREED = {
     "many_bots": (1, 5),
 }
 """Floor and goal of every row that can fail; of the last four, of the ratio of what is allowed to what was measured."""
-NO_AIM = {"tls_cost", "far_seats", "plan_1000"}
+NO_AIM = {"tls_cost", "metrics_cost", "far_seats", "two_referees", "plan_1000"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -72,3 +78,27 @@ def test_a_row_below_its_floor_fails_the_run(name: str, capsys: pytest.CaptureFi
     passed, failed = (json.loads(line)["rows"] for line in capsys.readouterr().out.splitlines())
     assert failed[:2] == passed
     assert {(row["floor"], row["goal"]) for row in failed[1:]} == {(floor, goal)}
+
+
+def test_what_a_second_referee_brings_is_held_against_what_two_cores_allow() -> None:
+    """Where referees and bots take as much CPU a move, two cores have nothing left for a second referee."""
+    one = [Played(1_000.0, 30e-6, 30e-6), Played(1_000.0, 40e-6, 20e-6)]
+    two = [Played(900.0, 33e-6, 33e-6), Played(1_200.0, 40e-6, 20e-6)]
+    assert [played.bound for played in one] == pytest.approx([1.0, 4 / 3])
+    found = row(one, two)
+    assert (found.id, found.floor, found.repeats) == ("two_referees", None, 2)
+    assert (found.ratio, found.detail["of_the_bound"]) == pytest.approx((1.05, 0.9))
+
+
+def test_a_referee_without_metrics_counts_answers_and_nothing_else() -> None:
+    """By the same calls: what the bench leaves out is the counting."""
+    counts = NoMetrics()
+    for seconds in (0.1, 0.2, 0.3):
+        counts.decisions.add(seconds)
+        counts.commit(seconds)
+    counts.appends(3)
+    counts.game("uno-classic-2", "OUT")
+    counts.messages["sent"] += 1
+    page = generate_latest(registry(counts, Host(lambda: 0.0, Roster(), counts), "1")).decode()
+    counted = [line for line in page.splitlines() if line[0] != "#" and not line.endswith((" 0.0", " 1.0"))]
+    assert counted == ['lastcard_decision_seconds_bucket{le="+Inf"} 3.0', "lastcard_decision_seconds_count 3.0"]
