@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from math import inf
 
 import pytest
 
 from ladder.store.presence import Online
+from lastcard.address import Address
+from lastcard.secret import Secret
 from referee.hosting.hosted import Hosted, Phase
 from referee.hosting.seats import Seat
 from referee.hosting.seeking import DOUBT_S, LISTED_S, Seeker
 from referee.hosting.sessions import AGAIN_S, Greeting, Session
 from referee.hosting.timekeeper import LOOKS_MS, TICK_S, Timekeeper
 from referee.match import MatchPlay
+from referee.metrics import Metrics
+from referee.trunk.handshake import Handshake
+from referee.trunk.line import Line
 from referee.trunk.link import BEAT_S, RESERVE_S, UNHEARD
+from referee.trunk.switchboard import Switchboard
 from tests.referee.playing import SEED, spec
-from tests.trunk.test_arrivals import House, Pair
+from tests.trunk.test_arrivals import House, Pair, _trunks
 from tests.trunk.test_still_trunk import TICKS, Trunks, seeker, there
 
 FAST = spec("uno-classic-2-fast")
@@ -26,6 +34,21 @@ SCAN = 4
 """Ticks between two looks at the ledger."""
 SOON_S = 4 * TICK_S
 MOST_S = OVER_S + max(UNHEARD * BEAT_S, RESERVE_S) + LISTED_S + 2 * DOUBT_S + SOON_S
+
+
+class Deaf:
+    """A network on which nobody listens and nobody is dialled."""
+
+    async def listen(self, accept: Callable[[Line], Awaitable[None]]) -> Address:
+        """Listen nowhere."""
+        raise AssertionError(accept)
+
+    def dial(self, address: str) -> AbstractAsyncContextManager[Line]:
+        """Dial nobody."""
+        raise AssertionError(address)
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 class Scene(Pair):
@@ -207,3 +230,29 @@ async def test_a_nonce_behind_a_still_trunk_is_waited_for() -> None:
             scene.talks = True
             await scene.run(0.2)
             assert scene.hosted.play.nonces[1] == bytes(16)
+
+
+def test_a_referee_knows_as_much_as_the_last_of_those_that_answer_has_told() -> None:
+    """Alone it knows all; one that is silent is not waited for, and asked nothing more."""
+    near = House("near", 1_000.0)
+    (to_one, of_one), (to_two, of_two) = (_trunks(near, House(name, 5.0)) for name in ("one", "two"))
+    board = Switchboard(Deaf(), near.host, near.lodging, Metrics(), Handshake("near", Secret(b""), bytes))
+    assert board.told_until == inf
+    board.links.update({"one": to_one, "two": to_two})
+    board.prove()
+    board.prove()
+    assert [len(end.said) for end in (to_one, to_two)] == [1, 1], "one sign at a time"
+    near.now += 1.0
+    to_one.deliver()
+    of_one.deliver()
+    assert (board.told_until, to_one.told_until) == (-inf, 1_000.0)
+    to_two.deliver()
+    of_two.deliver()
+    assert board.told_until == 1_000.0
+    for _ in range(UNHEARD):
+        to_two.beat()
+    board.prove()
+    assert not to_two.said
+    to_one.deliver()
+    of_one.deliver()
+    assert board.told_until == 1_001.0
