@@ -10,6 +10,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "bot token": ("Get a new token for your bot, with its present one", "ladder.terminal.bot_cli:token"),
     "bot rotate": ("Give a bot a new token; operators only", "ladder.terminal.bot_cli:rotate"),
     "bot revoke": ("End all tokens of a bot; operators only", "ladder.terminal.bot_cli:revoke"),
+    "bot link": ("Have owners count as one where cards are shared; operators only", "ladder.terminal.bot_cli:link"),
     "bot retire": ("Take a bot out of play; operators only", "ladder.terminal.bot_cli:retire"),
     "operator new": ("Make a token for an organiser or operator; operators only", "ladder.terminal.operators_cli:new"),
     "operator list": ("List the tokens of operators; operators only", "ladder.terminal.operators_cli:list_operators"),

@@ -33,7 +33,7 @@ class Declared:
 
 
 _TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "inspect", "luck", "house", "archive", "reconcile", "canary")
-_ALARMS: Final = ("archive", "conflict", "luck", "name_taken", "poison", "unproven", "unratable", "unsupported")
+_ALARMS: Final = ("archive", "conflict", "deal", "luck", "name_taken", "poison", "unproven", "unratable", "unsupported")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
         "Tasks of the workers that ended.", ("task", "outcome"), tuple(product(_TASKS, ("ok", "failed")))

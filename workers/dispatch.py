@@ -14,7 +14,7 @@ from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
-from ladder.store.upgrades import UNSUPPORTED, supports
+from ladder.store.upgrades import supports
 from workers.openings import open_since, openings
 from workers.overtime import Overtime
 from workers.schedule.schedule import Fixture, Schedule
@@ -72,11 +72,11 @@ class Dispatch:
         return Overtime(self.store, groups, self.terms, self._least_ms, self.now_ms, opened)
 
     def _replace_unsupported(self) -> None:
-        """Play again what nobody supported, as soon as somebody supports what would be played now."""
+        """Play again what nobody supported, or what might not have its deals, once somebody supports what it is now."""
         if supports(self.store.matches.referees(), self.terms.rules_version, self.terms.log_format):
             for row in unreplaced(self.store, self.row.name):
                 with suppress(WrongStateError):  # the tournament was cancelled at this moment
-                    next_attempt(self.store, row, self.terms, self.now_ms, who=PLANNER, reason=UNSUPPORTED)
+                    next_attempt(self.store, row, self.terms, self.now_ms, who=PLANNER, reason=row.reason)
 
     def _rooms(self) -> dict[str, int]:
         """Return the games that each entrant that is there plays at once."""

@@ -30,6 +30,13 @@ class BotRow:
     """Since when it does not play; 0: it plays."""
     versions: tuple[BotVersion, ...]
     """Oldest first; none before it first connected."""
+    linked: str = ""
+    """The owner that stands for this one and others that an operator linked; empty: it stands for itself."""
+
+    @property
+    def kin(self) -> str:
+        """Who is one with its owner where cards are shared."""
+        return self.linked or self.owner
 
     @property
     def active(self) -> str | None:

@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from ladder.store.call import Call
 from ladder.store.client import ScriptRefusedError
+from ladder.store.counters import Counter
 from ladder.store.errors import BadInputError, FencedError, LapsedError
 from ladder.store.head import entry_id, next_epoch, next_head
 from ladder.store.match_calls import Ending, MatchCalls
@@ -19,6 +20,9 @@ from lastcard.secret import Secret
 STRIKES: Final = 3
 """So many deaths of a host in a row without an act park a match."""
 SEED_BYTES: Final = 32
+DEALS_S: Final = 365 * 86_400
+"""So long it is known who has which deals while a table may still be played; what is over is known for a week more."""
+_ALARM: Final = str(Counter("alarms_total", {"kind": "deal"}))
 
 
 class Hosting(MatchReads):
@@ -29,6 +33,10 @@ class Hosting(MatchReads):
     ) -> Claimed | ClaimRefused:
         """Claims a match for the referee `me`.
 
+        Who claims it first seats its table at its deals. Where that may not be, because another table has them, an
+        owner met them before, or they are mirrored and nobody vouches for all, the match is void, with an alarm, and
+        one of a tournament is played again on deals of its own.
+
         Args:
             match: Its id.
             me: Incarnation of the referee; it must be beating.
@@ -38,11 +46,11 @@ class Hosting(MatchReads):
         """
         if len(seed) != SEED_BYTES:
             raise BadInputError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}", reason="BAD_SEED", field="seed")
-        head, tournament = self._head_and_tournament(match)
+        head, (tournament, group) = self._head_and_tournament(match)
         if head is None:
             return ClaimRefused(Refusal.UNKNOWN)
         new = next_epoch(head, data)
-        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, Secret(seed), data))
+        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, Secret(seed), data), group)
         word, *grant = cast("list[bytes]", self._link.run(call))
         if not grant:
             return ClaimRefused(Refusal(word.decode()))
@@ -137,25 +145,29 @@ class Hosting(MatchReads):
         self._link.run(Call(script("leave"), (self._keys.beat(me),), ()))
 
     def _claim(
-        self, match: str, me: str, tournament: str, parts: tuple[str, str, str, str, int, Secret, bytes]
+        self,
+        match: str,
+        me: str,
+        tournament: str,
+        parts: tuple[str, str, str, str, int, Secret, bytes],
+        deals: str = "",
     ) -> Call:
         keys = self._keys
         of_match = (keys.match(match), keys.head(match), keys.log(match), keys.seed(match), keys.ready, keys.states)
         of_me = (keys.beat(me), keys.owned(me), keys.due, keys.open)
         front, seed, data = parts[:5], parts[5], parts[6]
         commitment = sha256(seed.reveal()).hexdigest()
-        back = (seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES)
-        where = (*of_match, *of_me, *self._tournament_keys(tournament))
+        of_deal = (keys.tournament_again(tournament), keys.deal(deals or match), keys.kin, keys.count)
+        where = (*of_match, *of_me, *self._tournament_keys(tournament), *of_deal)
+        back = (seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES, keys.bot(""), DEALS_S, _ALARM)
         return Call(script("claim"), where, (match, *front, *back))
 
-    def _head_and_tournament(self, match: str) -> tuple[str | None, str]:
-        head, tournament = cast(
-            "list[bytes | None]",
-            self._link.read_all(
-                [["GET", self._keys.head(match)], ["HGET", self._keys.match(match), "tournament"]],
-            ),
-        )
-        return (None if head is None else head.decode()), (tournament or b"").decode()
+    def _head_and_tournament(self, match: str) -> tuple[str | None, tuple[str, str]]:
+        """The head of a match; its tournament, and the group of tables that share its deals."""
+        reads = [["HGET", self._keys.match(match), field] for field in ("tournament", "group")]
+        said = cast("list[bytes | None]", self._link.read_all([["GET", self._keys.head(match)], *reads]))
+        head, tournament, group = (None if one is None else one.decode() for one in said)
+        return head, (tournament or "", group or "")
 
     def _fenced(self, call: Call, match: str) -> None:
         try:

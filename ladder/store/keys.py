@@ -45,6 +45,10 @@ class Keys:
         """Stream with a time to live: scenes of a match that is watched, ids `epoch-number`, field `d`."""
         return self._of("live", match)
 
+    def deal(self, deals: str) -> str:
+        """String with a time to live: the table that has these deals; or set: the owners who met those of a group."""
+        return self._of("deal", deals)
+
     @property
     def ready(self) -> str:
         """Sorted set: matches that a referee may claim, by the time from which (ms)."""
@@ -177,6 +181,11 @@ class Keys:
     def owner(self, owner: str) -> str:
         """Set: bots of an owner. Owners are free text, so their digest stands in the key."""
         return self._of("owner", sha256(owner.encode()).hexdigest()[:32])
+
+    @property
+    def kin(self) -> str:
+        """Hash: owners that an operator linked, to the one that stands for all of them."""
+        return self._of("kin")
 
     def token(self, keyid: str) -> str:
         """Hash: what a token may do, and the MAC of its secret."""

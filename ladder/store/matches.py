@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
@@ -14,6 +14,9 @@ from ladder.store.hosting import Hosting
 from ladder.store.match_reads import is_dropped, unknown_match
 from ladder.store.rows import OPEN, MatchPlan, MatchRow, MatchState, Stop, bot_of
 from ladder.store.scripts import script
+
+DEALS_AFTER_S: Final = 7 * 86_400
+"""So long it is known after a match who had its deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +184,8 @@ class Matches(Hosting):
         row = self.get(match)
         keys = (self._keys.match(match), self._keys.states, self._keys.due, self._keys.open)
         of_tournament = self._tournament_keys(row.tournament)
-        lists = (self._keys.luck_due, self._keys.unarchived)
-        call = Call(script("settle"), (*keys, *of_tournament, *lists), (match, seq, int(luck)))
+        lists = (self._keys.luck_due, self._keys.unarchived, self._keys.deal(row.group or match))
+        call = Call(script("settle"), (*keys, *of_tournament, *lists), (match, seq, int(luck), DEALS_AFTER_S))
         return self._link.run(call) != b"STATE"
 
     def put_off(self, match: str, until_ms: int) -> None:

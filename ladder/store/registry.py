@@ -1,7 +1,8 @@
 """Bots and their versions."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Final, cast
@@ -130,7 +131,43 @@ class Registry(Credentials):
         hashes = self._link.each_hash([self._keys.bot(name) for name in names])
         found = [(name, fields) for name, fields in zip(names, hashes, strict=True) if fields]
         rows = self.unread.passing((name, partial(_row_of, name, fields)) for name, fields in found)
-        return {row.name: row for row in rows}
+        linked = self._link.fields(self._keys.kin, sorted({row.owner for row in rows})) if rows else {}
+        return {row.name: replace(row, linked=linked.get(row.owner) or "") for row in rows}
+
+    def linked(self) -> dict[str, str]:
+        """All owners that an operator linked, to the one that stands for them."""
+        return self._link.hash(self._keys.kin)
+
+    def link(self, owners: Sequence[str], *, deed: Deed | None = None) -> bool:
+        """Have owners count as one where cards are shared, the first for all. False: they do already.
+
+        Raises:
+            BadInputError: OWNERS: there are not two different ones.
+            UnknownError: One of them has no bot.
+        """
+        if len(set(owners)) < 2:
+            raise BadInputError("name two owners or more: one alone is one already", reason="OWNERS", field="owner")
+        self._known_owners(owners)
+        return self._kin("link", owners, deed)
+
+    def unlink(self, owner: str, *, deed: Deed | None = None) -> bool:
+        """Have an owner count for itself again. False: it does already.
+
+        Raises:
+            UnknownError: It has no bot.
+        """
+        self._known_owners([owner])
+        return self._kin("unlink", [owner], deed)
+
+    def _kin(self, verb: str, owners: Sequence[str], deed: Deed | None) -> bool:
+        call = Call(script(verb), (self._keys.kin,), tuple(owners))
+        return self._link.run(with_deed(self._keys, call, deed)) == b"OK"
+
+    def _known_owners(self, owners: Sequence[str]) -> None:
+        for owner in owners:
+            if not self._link.size("SCARD", self._keys.owner(owner)):
+                sentence = f"no bot is owned by {owner!r}; `lastcard bot list` shows the owners"
+                raise UnknownError(sentence, reason="UNKNOWN_OWNER", field="owner", value=owner)
 
     def page(self, limit: int = 100, token: str = "") -> BotPage:
         """Bots in alphabetical order. `token`: `next` of the page before."""

@@ -89,6 +89,8 @@ class MatchPlan:
     deals: str = "fresh"
     nonces: bool = True
     rated: bool = True
+    trusted: bool = False
+    """Whether the organiser vouches for the owners: then they may share deals in all seats."""
     tournament: str = ""
     leg: int = 0
     table: int = 0
@@ -115,6 +117,7 @@ class MatchPlan:
             "deals": self.deals,
             "nonces": int(self.nonces),
             "rated": int(self.rated),
+            "trusted": int(self.trusted),
             "tournament": self.tournament,
             "leg": self.leg,
             "table": self.table,
@@ -176,6 +179,8 @@ class MatchRow:
     """Whether a worker saw that all tables of its group are over."""
     begun_ms: int = 0
     """When its first host claimed it; 0: none has."""
+    trusted: bool = False
+    """Whether the organiser vouches for the owners."""
     log_format: int = 1
     """The version of what its log is written in."""
     unsupported_ms: int = 0
@@ -241,6 +246,7 @@ class MatchRow:
             archive=fields.get("archive", ""),
             opened=fields.get("opened") == "1",
             begun_ms=int(fields.get("begun_ms", "0")),
+            trusted=fields.get("trusted") == "1",
             log_format=int(fields.get("log_format", "1")),
             unsupported_ms=int(fields.get("unsupported_ms", "0")),
         )
@@ -284,6 +290,8 @@ class Refusal(StrEnum):
     """Its owner is alive (it may be me)."""
     PARKED = "PARKED"
     """Its third host died without an act: it was parked just now."""
+    DEAL = "DEAL"
+    """Its table may not have its deals: it is void just now, with an alarm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ NAMES: Final = (
     "house_put",
     "house_want",
     "leave",
+    "link",
     "luck",
     "operator",
     "pepper",
@@ -52,6 +53,7 @@ NAMES: Final = (
     "tournament_note",
     "trim",
     "undue",
+    "unlink",
     "unready",
     "unseal",
     "unsupported",
@@ -61,8 +63,8 @@ NAMES: Final = (
     "weights",
 )
 NOTED: Final = (
-    *("annul", "drop", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
-    *("tournament_create", "tournament_move", "weights"),
+    *("annul", "drop", "link", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
+    *("tournament_create", "tournament_move", "unlink", "weights"),
 )
 """What an operator's verb may be behind: `noted` writes down who did it, too."""
 _INCLUDE: Final = "-- with "

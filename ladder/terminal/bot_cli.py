@@ -1,4 +1,4 @@
-"""`lastcard bot register|list|show|token|rotate|revoke|retire`: what authors and operators type about bots."""
+"""`lastcard bot register|list|show|token|rotate|revoke|link|retire`: what authors and operators type about bots."""
 
 from __future__ import annotations
 
@@ -153,6 +153,39 @@ def retire(name: str, *, undo: bool, as_json: bool) -> None:
         print_json({"bot": name, "retired": not undo})
     else:
         click.echo(f"{name} is back in play" if undo else f"{name} is retired")
+
+
+@click.command()
+@click.argument("owner", default="")
+@click.argument("other", default="")
+@click.option("--undo", is_flag=True, help="Let OWNER stand for itself again.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def link(owner: str, other: str, *, undo: bool, as_json: bool) -> None:
+    """Have OWNER and OTHER count as one where cards are shared, with all who were linked with them; or list who is.
+
+    They are accounts of one person, or people who tell each other what they see: of deals that many tables share each
+    of their bots sees another one, and games between their bots move no ladder. What began before is played as it was
+    planned, but a table of theirs at which a deal would come back is void and played again on deals of its own.
+
+    This acts at the store, with its password and without a token; the audit names you as unix:USER.
+    """
+    from ladder.terminal.operator import deed, opened_store
+
+    with opened_store() as store:
+        if undo:
+            store.registry.unlink(owner, deed=deed("unlink", f"owner:{owner}"))
+        elif owner:
+            owners = [one for one in (owner, other) if one]
+            store.registry.link(owners, deed=deed("link", f"owner:{owner}", " ".join(owners)))
+        found = store.registry.linked()
+    groups = [sorted(one for one in found if found[one] == head) for head in sorted(set(found.values()))]
+    if as_json:
+        print_json({"linked": groups})
+        return
+    for group in groups:
+        click.echo(f"one owner: {', '.join(group)}")
+    if not groups:
+        click.echo("every owner stands for itself")
 
 
 def _say_new(name: str, made: str, token_file: Path | None, *, as_json: bool) -> None:

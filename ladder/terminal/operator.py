@@ -44,7 +44,7 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
         raise (known or error) from error
 
 
-def deed(verb: str, target: str) -> Deed:
+def deed(verb: str, target: str, reason: str = "") -> Deed:
     """Return who does what, for the audit: the user of this machine, who needs no token.
 
     As the system has it: what the environment says of him, anybody may say.
@@ -54,4 +54,4 @@ def deed(verb: str, target: str) -> Deed:
         user = pwd.getpwuid(uid).pw_name
     except KeyError:
         user = str(uid)
-    return Deed(f"unix:{user}", verb, target, "", time.time_ns() // 1_000_000)
+    return Deed(f"unix:{user}", verb, target, reason, time.time_ns() // 1_000_000)

@@ -274,6 +274,8 @@ class Taker:
             raise HeadlessMatchError(f"match {row.id} has no head")
         elif claimed.reason is Refusal.SELF:
             raise LapsedRefereeError("its beat is missing")
+        elif claimed.reason is Refusal.DEAL:
+            log.error("table_refused", match=row.id, group=row.group, deals=row.deals, entrants=row.entrants)
         elif claimed.reason is Refusal.ALIVE and row.state is MatchState.READY and row.owner:
             raise OwnedMatchError(f"match {row.id} is ready, and {row.owner} is its host and lives")
         self.begun.discard(row.id)

@@ -37,6 +37,7 @@ SPRING: Final = ("spring", "--format", "uno-classic-2", "--bots", "alpha,beta")
 USAGES: Final[dict[str, Usage]] = {
     "audit list": Usage(needs=Need.STORE),
     "bot check": Usage(("greedy", "--only", "plays")),
+    "bot link": Usage(("Ada", "Bob"), Need.STORE),
     "bot list": Usage(needs=Need.LADDER),
     "bot log": Usage(("first-bot",), Need.LADDER),
     "bot new": Usage(("first-bot",), json=False),

@@ -270,12 +270,34 @@ async def test_an_organiser_gets_a_token_and_loses_it(run: Type, house: House, t
     assert deeds == [("revoke", "operator:Ada"), ("grant", "operator:Bob"), ("grant", "operator:Ada")]
 
 
-@pytest.mark.parametrize("verb", ["bot rotate", "bot revoke", "bot retire", "operator new", "operator revoke"])
+@pytest.mark.parametrize(
+    "verb", ["bot rotate", "bot revoke", "bot link", "bot retire", "operator new", "operator revoke"]
+)
 def test_what_acts_at_the_store_says_so(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Its help does: a token that is set changes nothing, the audit has the user of the machine."""
     assert main([*verb.split(), "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "acts at the store, with its password and without a token; the audit names you as unix:USER." in told
+
+
+async def test_linked_owners_are_listed_and_audited(run: Type, house: House) -> None:
+    """An operator links and parts them; who owns no bot, or stands alone, is told what would be right."""
+    for bot, owner in (("ann-bot", "Ann"), ("ben-bot", "Ben"), ("cid-bot", "Cid")):
+        house.store.registry.register(bot, owner)
+    assert (await run("bot", "link")).out == "every owner stands for itself\n"
+    assert (await run("bot", "link", "Ann", "Ben", "--json")).json == {"linked": [["Ann", "Ben"]]}
+    assert (await run("bot", "link", "Cid", "Ben", "--json")).json == {"linked": [["Ann", "Ben", "Cid"]]}
+    assert (await run("bot", "link", "Cid", "Ann")).out == "one owner: Ann, Ben, Cid\n"
+    assert (await run("bot", "link", "--undo", "Cid", "--json")).json == {"linked": [["Ann", "Ben"]]}
+    deeds = [(deed.verb, deed.target, deed.reason) for deed in house.store.audit.tail(3)]
+    assert deeds == [("unlink", "owner:Cid", ""), ("link", "owner:Cid", "Cid Ben"), ("link", "owner:Ann", "Ann Ben")]
+    for words, reason in (
+        (("Ann", "Dan"), "UNKNOWN_OWNER"),
+        (("Ann",), "OWNERS"),
+        (("--undo", "Dan"), "UNKNOWN_OWNER"),
+    ):
+        refused = await run("bot", "link", *words, "--json")
+        assert (refused.code, refused.error["reason"], refused.error["field"]) == (2, reason, "owner")
 
 
 async def test_show_a_ladder(run: Type) -> None:

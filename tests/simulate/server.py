@@ -189,10 +189,10 @@ class Server:
         match = log.removeprefix(self._log_prefix).decode()
         entry = args[3] if name == "claim" else args[2]
         self.trace.note("store", name, writer, match, entry.decode(), said.decode())
-        if said == b"OK" or (name == "claim" and said == b"PARKED"):
+        if said == b"OK" or (name == "claim" and said in {b"PARKED", b"DEAL"}):
             self.journal.append(Write(self.timeline.now, writer, name, match, entry.decode()))
             obeyed = name == "release" and self.db.hget(keys[2], b"state") == b"void"  # it was ordered to be
-            if name == "close" or said == b"PARKED" or obeyed:
+            if name == "close" or said in {b"PARKED", b"DEAL"} or obeyed:
                 self.ended.add(match)
             self.on_write()
 

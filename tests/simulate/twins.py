@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from tests.simulate.bot_twins import pepper, presence, register, used, version
 from tests.simulate.database import Database, ErrorReply, Reply
+from tests.simulate.deal_twins import seated
 
 Twin: TypeAlias = Callable[[Database, list[bytes], list[bytes]], Reply]
 
@@ -116,8 +117,8 @@ def append(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 
 def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Claims a match."""
-    match, head, log, seed, ready, states, _, owned, due, everything, tournament, tournament_open = keys
-    ident, old, new, entry, me, now, drawn, commitment, data, _, owneds, most = args
+    match, head, log, seed, ready, states, _, owned, due, everything, tournament, tournament_open, *_ = keys
+    ident, old, new, entry, me, now, drawn, commitment, data, _, owneds, most, *_ = args
     owner = db.hget(match, b"owner") or b""
     word = _claimable(db, keys, args, owner)
     if word not in (b"OK", b"DUP"):
@@ -133,6 +134,8 @@ def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
                 return [b"GONE"]
             _lose(db, ident, match, lists, b"parked", b"strikes", now)
             return [b"PARKED"]
+        if not db.exists(seed) and (refused := _refused(db, keys, args)):
+            return [refused]
         if db.put(seed, drawn, nx=True):
             db.hset(match, b"commitment", commitment)
         _move(db, match, states, b"running")
@@ -142,6 +145,23 @@ def claim(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         db.sadd(owned, ident)
         db.zrem(ready, ident)
     return [word, db.get(seed), _flat(db.hgetall(match))]
+
+
+def _refused(db: Database, keys: list[bytes], args: list[bytes]) -> bytes:
+    """Seat a table at its deals; returns the word for one that may not have them, which is void then."""
+    match, _, _, _, ready, states, _, _, due, everything, tournament, tournament_open, again, deal, kin, count = keys
+    ident, now, (bots, life, alarm) = args[0], args[5], args[12:]
+    why = seated(db, ident, match, deal, bots, kin, life)
+    if not why:
+        return b""
+    lists = _lists(ready, states, due, everything, tournament, tournament_open)
+    if _obeyed(db, ident, match, lists, now):
+        return b"GONE"
+    _lose(db, ident, match, lists, b"void", b"deal: " + why.encode(), now)
+    if db.hget(match, b"tournament"):
+        db.sadd(again, ident)
+    db.hincrby(count, alarm, 1)
+    return b"DEAL"
 
 
 def _claimable(db: Database, keys: list[bytes], args: list[bytes], owner: bytes) -> bytes:

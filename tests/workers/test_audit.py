@@ -23,6 +23,7 @@ from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State, Verb
 
 PLAYED, WAITING, VOIDED = "spring.1.1.0", "spring.2.1.0", "spring.3.1.0"
+OWNERS = ("Ann", "Ben")
 MOST_WRITES = 4
 """No verb writes more often than that before it answers."""
 ROOMS = [Path(__file__).parents[2] / room for room in ("ladder", "workers")]
@@ -87,6 +88,16 @@ def _retired(house: House) -> None:
 
 def _granted(house: House) -> None:
     house.store.registry.operator("pat", {"admin"})
+
+
+def _owners(house: House) -> None:
+    for owner in OWNERS:
+        house.store.registry.register(f"{owner.lower()}-bot", owner)
+
+
+def _linked(house: House) -> None:
+    _owners(house)
+    assert house.store.registry.link(OWNERS)
 
 
 # the verbs
@@ -188,6 +199,20 @@ VERBS: dict[str, Case] = {
         lambda house: house.store.registry.unretire("alpha", deed=VERBS["unretire"].deed),
         lambda house: not house.store.registry.get("alpha").retired,
         _retired,
+    ),
+    "link": Case(
+        "link",
+        "owner:Ann",
+        lambda house: house.store.registry.link(OWNERS, deed=VERBS["link"].deed),
+        lambda house: bool(house.store.registry.linked()),
+        _owners,
+    ),
+    "unlink": Case(
+        "unlink",
+        "owner:Ann",
+        lambda house: house.store.registry.unlink("Ann", deed=VERBS["unlink"].deed),
+        lambda house: not house.store.registry.linked(),
+        _linked,
     ),
     "rotate": Case(
         "rotate",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.readings.summaries import Summaries
+from ladder.store.counters import Counter as Tally
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
 from ladder.web.details import entrants, games
@@ -20,12 +21,16 @@ from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.store.scenes import parked
 from tests.workers.house import FIELD, GROUP, NAMES, House, field, of_group, play_group
+from tests.workers.small_referee import playing
 from workers.records.closed_match import GameId, closed_match
 from workers.schedule.deal_groups import HOUSE, groups
+from workers.tournaments import sealing
 from workers.tournaments.life import State, Verb
+from workers.tournaments.notes import Notes
 from workers.tournaments.spec import Kind
 
 OWNERS = st.integers(HOUSE, 5)
+DEAL_ALARMS = Tally("alarms_total", {"kind": "deal"})
 
 
 @given(st.lists(st.lists(OWNERS, min_size=2, max_size=4), min_size=1, max_size=12))
@@ -227,3 +232,38 @@ def test_house_bots_may_share_deals(house: House) -> None:
     """They remember nothing."""
     house.register(NAMES, house=True)
     assert house.create(replace(field(), trusted=False)).state is State.DRAFT
+
+
+def test_owners_that_were_linked_share_no_deal(house: House) -> None:
+    """The planner takes them for one: no two tables of a group have bots of both."""
+    house.enter(*NAMES, formats=(FIELD,))
+    house.store.registry.link([f"owner of {name}" for name in NAMES[:3]])
+    house.create(field())
+    house.look()
+    kin = Notes.parse(house.store.tournaments.get("spring").schedule).kin
+    assert len({kin[f"{name}@1"] for name in NAMES[:3]}) == 1
+    assert len(set(kin.values())) == len(NAMES) - 2
+    met = Counter((row.group, kin[bot]) for row in rows(house) for bot in row.entrants if not row.group.count(".t"))
+    assert set(met.values()) == {1}
+
+
+def test_a_planner_that_seats_an_owner_twice_at_a_deal_is_stopped_at_the_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes all owners for strangers: such a table is refused with an alarm, planned anew, and all goes on."""
+    house.register(NAMES[:2], "Ann")
+    house.referee.seat(playing([*house.register(NAMES[2:]), *(f"{name}@1" for name in NAMES[:2])], formats=(FIELD,)))
+    monkeypatch.setattr(sealing, "groups", lambda tables, _kin: ("g0",) * len(tables))
+    house.create(field())
+    for _ in range(3):
+        house.look()
+        house.referee.play(house.now_ms, 500, {row.id for row in rows(house) if row.leg == 1})
+    house.look()
+    leg = {row.id: row for row in rows(house) if row.leg == 1}
+    void = [row.id for row in leg.values() if row.state is MatchState.VOID]
+    assert len(void) == 1
+    assert leg[void[0]].reason.startswith("deal: ")
+    assert house.store.counters.read()[DEAL_ALARMS] == 1
+    again = leg[f"{void[0]}.r2"]
+    assert (again.state, again.group) == (MatchState.RATED, again.id)
+    assert sum(row.state is MatchState.RATED for row in leg.values()) == len(leg) - 1 == 8

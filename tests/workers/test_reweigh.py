@@ -45,17 +45,18 @@ def played(house: House) -> House:
 
 
 def again(house: House, name: str) -> list[str]:
-    """Play and rate three further matches; returns them."""
+    """Play and rate three further matches, and fit the ladder; returns them."""
     before = len(house.referee.played)
     house.create(spec(name, "alpha", "beta", "gamma", meetings=6))
     house.play(name)
     house.look()
+    later(house)
     return house.referee.played[before:]
 
 
 def later(house: House) -> None:
-    """Fit the ladder once it may be fitted again."""
-    house.now_ms += PERIOD_MS + 60_000
+    """Fit the ladder once it may be fitted again, however long the last fit took."""
+    house.now_ms += PERIOD_MS + 600_000
     house.fitter.fit(FORMAT, house.now_ms)
 
 

@@ -120,6 +120,7 @@ def _planned(row: MatchRow, terms: Terms) -> MatchPlan:
         group=row.group,
         nonces=row.nonces,
         rated=row.rated,
+        trusted=row.trusted,
         tournament=row.tournament,
         leg=row.leg,
         table=row.table,

@@ -47,9 +47,9 @@ class Field:
 
     @property
     def kin(self) -> dict[str, int]:
-        """Their versions to the number of their owner."""
-        owners = sorted({bot.owner for bot in self.bots if not bot.house})
-        return {str(bot.active): HOUSE if bot.house else 1 + owners.index(bot.owner) for bot in self.bots}
+        """Their versions to the number of their owner; owners that an operator linked are one."""
+        owners = sorted({bot.kin for bot in self.bots if not bot.house})
+        return {str(bot.active): HOUSE if bot.house else 1 + owners.index(bot.kin) for bot in self.bots}
 
 
 def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
@@ -244,7 +244,7 @@ def _refused(reason: str, terms: Terms, message: str) -> InvalidFieldError:
 
 def _one_family(bots: Mapping[str, BotRow]) -> bool:
     """Return whether they are all the house's, or all one owner's."""
-    return _of_the_house(bots.values()) or len({bot.owner for bot in bots.values()}) == 1
+    return _of_the_house(bots.values()) or len({bot.kin for bot in bots.values()}) == 1
 
 
 def _of_the_house(bots: Iterable[BotRow]) -> bool:

@@ -38,6 +38,7 @@ class Planned:
             deals=self.terms.deals,
             nonces=self.spec.nonces and groups is None,
             rated=not self.spec.unrated and not self.notes.related(fixture.entrants, self.terms.teams),
+            trusted=self.spec.trusted,
             tournament=self.spec.name,
             leg=fixture.id.leg,
             table=fixture.id.table,

@@ -40,8 +40,8 @@ def _sides(store: Store, spec: TournamentSpec) -> list[list[BotRow]]:
 def _against_the_first(sides: list[list[BotRow]]) -> tuple[int, int]:
     """Return the pairs of one owner, and all pairs, of which one plays in the first side."""
     first, others = sides[0], [bot for side in sides[1:] for bot in side]
-    owners = Counter(bot.owner for bot in others if not bot.house)
-    return sum(owners[bot.owner] for bot in first if not bot.house), len(first) * len(others)
+    owners = Counter(bot.kin for bot in others if not bot.house)
+    return sum(owners[bot.kin] for bot in first if not bot.house), len(first) * len(others)
 
 
 def _against_each_other(sides: list[list[BotRow]]) -> tuple[int, int]:
@@ -52,4 +52,4 @@ def _against_each_other(sides: list[list[BotRow]]) -> tuple[int, int]:
 
 
 def _kin(bots: list[BotRow]) -> int:
-    return sum(comb(count, 2) for count in Counter(bot.owner for bot in bots if not bot.house).values())
+    return sum(comb(count, 2) for count in Counter(bot.kin for bot in bots if not bot.house).values())

@@ -1,7 +1,10 @@
--- Claims a match. KEYS: match, head, log, seed, ready, states, my beat, matches that I own, due, open, tournament, its open.
--- ARGV: id, old head, new head, entry id, me, now, seed, commitment, bytes, prefix of beats, prefix of owned, strikes to park.
+-- Claims a match. KEYS: match, head, log, seed, ready, states, my beat, matches that I own, due, open, tournament, its open, its matches to be played again,
+-- deals, owners that are linked, counters.
+-- ARGV: id, old head, new head, entry id, me, now, seed, commitment, bytes, prefix of beats, prefix of owned, strikes to park, prefix of bots,
+-- seconds that deals are remembered, counter of alarms.
 -- with fence
 -- with move
+-- with deal
 local id, old, new, me = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
 local match = KEYS[1]
 local function granted(word)
@@ -31,6 +34,17 @@ if tonumber(redis.call('HGET', match, 'strikes') or '0') >= tonumber(ARGV[12]) t
   if obeyed(id, match, k, ARGV[6]) then return {'GONE'} end
   lose(id, match, k, 'parked', 'strikes', ARGV[6])
   return {'PARKED'}
+end
+if redis.call('EXISTS', KEYS[4]) == 0 then
+  local why = seated(id, match, KEYS[14], ARGV[13], KEYS[15], ARGV[14])
+  if why then
+    local k = {ready = KEYS[5], states = KEYS[6], due = KEYS[9], open = KEYS[10], tournament = KEYS[11], tournament_open = KEYS[12]}
+    if obeyed(id, match, k, ARGV[6]) then return {'GONE'} end
+    lose(id, match, k, 'void', 'deal: ' .. why, ARGV[6])
+    if redis.call('HGET', match, 'tournament') ~= '' then redis.call('SADD', KEYS[13], id) end
+    redis.call('HINCRBY', KEYS[16], ARGV[15], 1)
+    return {'DEAL'}
+  end
 end
 if redis.call('SET', KEYS[4], ARGV[7], 'NX') then redis.call('HSET', match, 'commitment', ARGV[8]) end
 move(match, KEYS[6], 'running')
