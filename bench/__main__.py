@@ -18,12 +18,12 @@ def only_crowd(only: Sequence[str] | None) -> bool:
 
 def ids(name: str, *, every_game: bool) -> Sequence[str]:
     """Return the rows of a benchmark."""
-    from bench import crowd, engine, far, games, mathematics, referee, scaling
+    from bench import crowd, engine, far, games, mathematics, referee, scaling, tournament
 
     if name == "engine":
         return games.FORMATS if every_game else engine.IDS
     if name == "tournament":
-        return ("tournament", *mathematics.ROWS)
+        return (*tournament.IDS, *mathematics.ROWS)
     return (*(line.id for line in referee.LINES), *far.IDS, *scaling.IDS, *crowd.IDS)
 
 
@@ -55,7 +55,8 @@ def measured(words: argparse.Namespace, only: Sequence[str] | None) -> list[Row]
         return engine.run(words.repeats or 15, words.seconds or 0.2, only)
     if words.name == "tournament":
         rows = mathematics.run(3 * (words.repeats or 3), only)
-        return [*tournament.run(words.repeats or 3), *rows] if not only or "tournament" in only else rows
+        played = not only or not {*tournament.IDS}.isdisjoint(only)
+        return [*tournament.run(words.repeats or 3), *rows] if played else rows
     repeats, seconds = words.repeats or 5, words.seconds or 1.5
     rows = [] if only_crowd(only) else referee.run(repeats, seconds, only)
     beside = [*far.run(repeats, seconds, only), *scaling.run(repeats, seconds, only)]

@@ -51,6 +51,7 @@ AIMS: Final = {
     "log_cost": Aim(0.8, 1.0),
     "rating_2": Aim(0.25, 0.4),
     "tournament": Aim(0.8, 0.95),
+    "celery_cpu": Aim(0.95, 0.98),
     "bt_fit": FIT_S.aim,
     "idle_bot": IDLE_KIB.aim,
     "many_bots": P99_MS.aim,

@@ -42,6 +42,8 @@ class Stage:
         tokens: of bots that play elsewhere than in the process of the others.
         before_kib: memory of the referee before any bot came.
         processes: the referees.
+        store_pid: of the store, which is the broker, too.
+        bots_pid: of the bots that are not left to the caller.
     """
 
     pid: int
@@ -52,6 +54,8 @@ class Stage:
     tokens: list[str]
     before_kib: int
     processes: list[subprocess.Popen[str]]
+    store_pid: int
+    bots_pid: int = 0
 
     def until(self, reached: Callable[[], bool], why: str) -> None:
         """Wait until something is so; `why` says what is wrong if it never is, or if a referee is no more."""
@@ -104,7 +108,7 @@ def _metric(address: str, pattern: str) -> float:
 
 
 def cpu_s(pid: int) -> float:
-    """Return CPU seconds of a process so far."""
+    """Return CPU seconds of a process so far, without those that it started."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
@@ -170,6 +174,7 @@ def staged(
     every so many-th bot, and plays among itself; then every referee has a core of its own.
     """
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
+        assert server.process is not None  # it was just started
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
                    "LASTCARD_STATE": str(folder), "LASTCARD_ALLOW_VOLATILE": "1"}  # fmt: skip
@@ -185,11 +190,12 @@ def staged(
             play = [one["play"] for one in ready]
             stage = Stage(
                 processes[0].pid, ready[0]["metrics"], [one["metrics"] for one in ready], environ, play,
-                tokens[bots - apart :], _memory_kib(processes[0].pid), processes[:],
+                tokens[bots - apart :], _memory_kib(processes[0].pid), processes[:], server.process.pid,
             )  # fmt: skip
             spec = {"server": play[0], "others": play[1:], "tokens": tokens[: bots - apart], "rounds": rounds,
                     "open": min(256, rounds), "think_s": think_s, "authority": certificate}  # fmt: skip
             processes.append(players(spec))
+            stage.bots_pid = processes[-1].pid
             yield stage
         finally:
             for process in reversed(processes):

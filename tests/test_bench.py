@@ -28,6 +28,7 @@ AGREED = {
     "log_cost": (0.8, 1.0),
     "rating_2": (0.25, 0.4),
     "tournament": (0.8, 0.95),
+    "celery_cpu": (0.95, 0.98),
     "bt_fit": (1, 10),
     "resume": (1, 3.3),
     "idle_bot": (1, 2.2),
