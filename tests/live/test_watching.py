@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -22,6 +23,7 @@ from lastcard.v1 import ladder_pb2 as pb
 from referee import logbook
 from referee.fold import redo
 from referee.hosting import audience
+from referee.hosting.resp import OnReply, RespConnection
 from referee.hosting.takeover import spec_of
 from referee.match import MatchPlay
 from referee.table import Table
@@ -120,13 +122,18 @@ class Keeping(MatchPlay):
 
 def public(store: Store, match: str) -> dict[Round, bytes]:
     """Return the events of every round of a match as everybody may see them, made from its log."""
+    return folded(store, match).kept
+
+
+def folded(store: Store, match: str) -> Keeping:
+    """Return a match as far as the log has it."""
     spec, seed = spec_of(store.matches.get(match)), store.matches.seed(match)
     assert spec is not None
     play = Keeping(spec, seed)
     for _, _, entry in store.matches.log(match):
         for record in logbook.records(entry):
             redo(play, record)
-    return play.kept
+    return play
 
 
 def told(eyes: Eyes) -> dict[Round, bytes]:
@@ -165,6 +172,36 @@ async def test_what_nobody_watches_is_not_written(store: Store, tmp_path: Path) 
         await home.ended("w.1.1.0")
         assert home.referee.audience._beats == 0
     assert not store.link.exist([store.keys.live("w.1.1.0")])[0]
+
+
+async def test_nothing_is_shown_that_the_log_lacks(
+    store: Store, store_server: LocalStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A turn that was taken waits like every question: were its referee to die now, it would not have happened."""
+    held: list[tuple[RespConnection, bytes, Sequence[OnReply]]] = []
+    send = RespConnection.send
+    eyes = Eyes()
+    async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
+        bots = [await home.join(name, Thoughtful(eyes.begun)) for name in ("ann", "ben")]
+        await home.plan(plan("w.1.1.0", *bots))
+        watching = asyncio.create_task(follow(ladder, "w.1.1.0", eyes))
+        await until(lambda: eyes.events)
+        with monkeypatch.context() as patch:
+            patch.setattr(RespConnection, "send", lambda *call: held.append(call))
+            hosted = home.running.host.matches["w.1.1.0"]
+            await until(lambda: any(isinstance(effect, partial) for effect in hosted.effects))
+            beats = home.referee.audience._beats
+            await until(lambda: home.referee.audience._beats > beats + 2)
+            scenes, _ = await asyncio.to_thread(store.scenes.read, "w.1.1.0")
+            logged = await asyncio.to_thread(folded, store, "w.1.1.0")
+        for connection, payload, replies in held:
+            send(connection, payload, replies)
+        await watching
+    for table in (table for scene in scenes for table in scene.tables):
+        key = (*table.key, table.round)
+        events = logged.kept.get(key) or logged.table(2 * table.meeting + table.game).round.events
+        assert table.next <= len(events) // 4
+    assert told(eyes) == public(store, "w.1.1.0")
 
 
 @pytest.mark.parametrize("deals", ["mirrored", "field"])

@@ -41,7 +41,7 @@ async def test_it_lives_but_is_not_ready(orphan: Running) -> None:
     assert ready.json()["wrong"] == "the store does not answer, or takes no writes"
 
 
-@pytest.mark.parametrize("path", ["/", f"/ladders/{FORMAT}", "/api/v1/bots"])
+@pytest.mark.parametrize("path", ["/", f"/ladders/{FORMAT}", "/api/v1/bots", "/api/v1/matches/w.1.1.0/live"])
 async def test_pages_ask_to_come_back(orphan: Running, path: str) -> None:
     """A page says what is wrong and when to try again, and not where the store is."""
     answer = await orphan.http.get(path, timeout=PATIENCE_S)
@@ -76,3 +76,11 @@ async def test_a_store_that_takes_no_writes_is_not_ready(tmp_path: Path) -> None
             ready, page = await running.http.get("/readyz"), await running.http.get("/bots")
     assert (ready.status_code, page.status_code) == (503, 200)
     assert ready.json() == {"ok": False, "wrong": "the store does not answer, or takes no writes"}
+
+
+async def test_who_watches_is_told(orphan: Running) -> None:
+    """A stream ends with UNAVAILABLE, too: whoever watched asks again."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await orphan.stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0"), timeout=PATIENCE_S).read()
+    refusal = decode(caught.value.code(), caught.value.details() or "", caught.value.trailing_metadata())
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE")
