@@ -172,6 +172,32 @@ def test_what_the_environment_is_made_of_is_installed_anew_when_it_changed(
         assert f"dev: updating .venv from {lock} …" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("folder", "remade"),
+    [
+        pytest.param("Left_Over-1.0.dist-info", True, id="what no lock has"),
+        pytest.param("grpcio-1.0.dist-info", False, id="what the lock has"),
+        pytest.param("zope.interface-1.0.dist-info", True, id="a name with a dot"),
+        pytest.param("typing_extensions-1.0.dist-info", False, id="a name that the lock spells with a hyphen"),
+        pytest.param("lastcard-0.1.0.dist-info", False, id="lastcard itself"),
+        pytest.param("pip-25.0.dist-info", False, id="the installer"),
+    ],
+)
+def test_a_package_that_leaves_a_lock_leaves_the_environment(
+    clone: Path, noting: dict[str, str], folder: str, *, remade: bool
+) -> None:
+    """It would hide that something needs it and does not say so: the environment is made anew without it."""
+    assert dev(clone, "demo", **noting).returncode == 0
+    assert len(asked(clone)) == 3
+    (packages,) = (clone / ".venv").glob("lib/python*/site-packages")
+    (packages / folder).mkdir()
+    change(clone / "requirements.lock", "", "# more\n")
+    done = dev(clone, "demo", **noting)
+    assert done.returncode == 0
+    assert (asked(clone)[0] == "venv", (packages / folder).exists()) == (remade, not remade)
+    assert f"dev: {'making' if remade else 'updating'} .venv from requirements.lock …" in done.stderr
+
+
 def test_what_is_no_part_of_the_environment_may_change(clone: Path, noting: dict[str, str]) -> None:
     """The lock of another purpose, and settings of tools in pyproject.toml."""
     assert dev(clone, "demo", **noting).returncode == 0
