@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
+from math import ceil
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -39,7 +40,7 @@ class Thought:
     def settle(self, picked: Picked, started: float) -> None:
         """Keep the answer; asked the same again after a failure, the bot says the same again."""
         self.picked = picked
-        self.think_ms = int((monotonic() - started) * 1000)
+        self.think_ms = max(1, ceil((monotonic() - started) * 1000))  # 0 would say nothing
         self.round.answered = (self.turn.act, picked)
 
 

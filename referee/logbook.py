@@ -2,6 +2,9 @@
 
 An entry is a sequence of records. It holds everything that a fold needs and nothing that it must not see: answers with
 their author, nonces, milliseconds, and checks (option counts, state hashes). Forced decisions are not in it.
+
+Beside them stand records for people only: the wall time of an entry, and remarks, of which a reader that does not know
+their type passes over so many bytes as they say that they have.
 """
 
 from collections.abc import Callable, Iterator
@@ -95,6 +98,25 @@ class ActRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeRecord:
+    """What became of the time of the act before it, for people only: what its milliseconds alone do not tell.
+
+    Attributes:
+        game: index of the game in the match.
+        seat: seat that was asked.
+        decision: its id, as the seat was told it.
+        given_back_ms: milliseconds beside those charged, in which the platform was slow, and not the bot.
+        thought_ms: milliseconds that the bot says it thought, true or not; 0 = it does not say.
+    """
+
+    game: int
+    seat: int
+    decision: int
+    given_back_ms: int
+    thought_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveRecord:
     """An entrant forfeits the rest of the match from here on."""
 
@@ -117,15 +139,18 @@ class CloseRecord:
     digest: bytes
 
 
-Record = Stamp | NonceRecord | ActRecord | LeaveRecord | RoundRecord | CloseRecord
+Record = Stamp | NonceRecord | ActRecord | TimeRecord | LeaveRecord | RoundRecord | CloseRecord
 
 # First byte of a record. Acts have bit 7: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, 2-0 = colour.
+# Without bit 7, bit 6 is a remark: its length follows.
 _STAMP: Final = b"\x01"
 _NONCE: Final = b"\x02"
 _NO_NONCE: Final = b"\x03"
 _LEAVE: Final = b"\x04"
 _ROUND: Final = b"\x05"
 _CLOSE: Final = b"\x06"
+_REMARK: Final = 0x40
+_TIME: Final = _REMARK
 _ACT: Final = 0x80
 _LIST: Final = 0x40
 CALLED: Final = 0x20
@@ -153,6 +178,12 @@ def nonce(entrant: int, value: bytes | None) -> bytes:
     """Encode an entrant's nonce, or that it is left out."""
     who = bytes((entrant,))
     return _NO_NONCE + who if value is None else _NONCE + who + value
+
+
+def time(game: int, seat: int, decision: int, given_back_ms: int, thought_ms: int) -> bytes:
+    """Encode what became of the time of the act before it."""
+    body = b"".join(map(varint, (game, seat, decision, given_back_ms, thought_ms)))
+    return bytes((_TIME, len(body))) + body
 
 
 def leave(entrant: int, reason: LeaveReason) -> bytes:
@@ -256,6 +287,18 @@ def _read_act(reader: _Reader, head: int) -> ActRecord:
     )
 
 
+def _read_remark(reader: _Reader, head: int) -> TimeRecord | None:
+    """Return a remark, without what a later version adds to it; None for one of a type that only that one knows."""
+    end = reader.varint() + reader.at
+    read = None
+    if head == _TIME:
+        read = TimeRecord(reader.varint(), reader.varint(), reader.varint(), reader.varint(), reader.varint())
+    if reader.at > end:
+        raise CorruptLogError(reader.at, "a remark is longer than it says")
+    reader.take(end - reader.at)
+    return read
+
+
 def _read_leave(reader: _Reader) -> LeaveRecord:
     entrant, reason = reader.byte(), reader.byte()
     if reason not in _REASONS:
@@ -274,10 +317,12 @@ _READERS: Final[dict[int, Callable[[_Reader], Record]]] = {
 }
 
 
-def _read_one(reader: _Reader) -> Record:
+def _read_one(reader: _Reader) -> Record | None:
     head = reader.byte()
     if head & _ACT:
         return _read_act(reader, head)
+    if head & _REMARK:
+        return _read_remark(reader, head)
     read = _READERS.get(head)
     if read is None:
         raise CorruptLogError(reader.at - 1, f"record type {head:#04x} does not exist")
@@ -292,4 +337,6 @@ def records(entry: bytes) -> Iterator[Record]:
     """
     reader = _Reader(entry)
     while reader.at < len(entry):
-        yield _read_one(reader)
+        record = _read_one(reader)
+        if record is not None:
+            yield record

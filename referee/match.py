@@ -248,7 +248,7 @@ class MatchPlay:
             case CloseRecord():
                 if not self.over or self.close()[0][1:] != record.digest:
                     raise EngineMismatchError(-1, "the closing record does not sign this result")
-            case logbook.Stamp():
+            case logbook.Stamp() | logbook.TimeRecord():
                 pass
 
     def table(self, game: int) -> Table:

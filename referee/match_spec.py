@@ -61,9 +61,13 @@ class MatchSpec:
 
     def seating(self, game: int) -> tuple[int, ...]:
         """Entrant by seat: game g of a meeting is the circular order turned by g."""
-        k = len(self.entrants)
-        return tuple((seat + game) % k for seat in range(k))
+        return seating(len(self.entrants), game)
 
     def seat_of(self, game: int, entrant: int) -> int:
         """Seat of an entrant in a game."""
         return (entrant - game) % len(self.entrants)
+
+
+def seating(entrants: int, game: int) -> tuple[int, ...]:
+    """Return the entrant by seat in a game of so many."""
+    return tuple((seat + game) % entrants for seat in range(entrants))

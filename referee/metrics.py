@@ -60,6 +60,8 @@ class Metrics:
         self.messages: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.bans = 0
+        self.given_back: dict[str, float] = {"standstill": 0.0, "outage": 0.0, "search": 0.0}
+        """By kind, seconds that were taken off the clocks of open questions."""
         self.trunk_links = 0
         self.trunk_messages: Counter[str] = Counter()
         self.trunk_bytes: Counter[str] = Counter()
@@ -124,6 +126,8 @@ class RefereeCollector(Collector):
         yield _labelled("lastcard_forfeits", "Entrants that left a match.", ("format",), one.forfeits)
         yield _labelled("lastcard_replies", "Answers that did not count.", ("code",), one.replies)
         yield _labelled("lastcard_refusals", "Streams refused or ended with a reason.", ("reason",), one.refusals)
+        given_back = "Time taken off the clocks of open questions, because it was ours."
+        yield _labelled("lastcard_given_back_seconds", given_back, ("kind",), one.given_back)
         yield _labelled("lastcard_stream_messages", "Stream messages.", ("direction",), one.messages)
         for name, text, counted in (
             ("lastcard_trunk_messages", "Messages to and from other referees.", one.trunk_messages),
@@ -179,7 +183,10 @@ class RefereeCollector(Collector):
 
 
 def _labelled(
-    name: str, text: str, labels: tuple[str, ...], values: "Counter[tuple[str, str]] | Counter[str]"
+    name: str,
+    text: str,
+    labels: tuple[str, ...],
+    values: "Counter[tuple[str, str]] | Counter[str] | dict[str, float]",
 ) -> CounterMetricFamily:
     family = CounterMetricFamily(name, text, labels=labels)
     for key, value in sorted(values.items()):

@@ -49,6 +49,13 @@ function choose({ optionCard, minPicks, maxPicks }) {
   return [...optionCard.keys()].slice(0, minPicks); // a list: as short as it may be
 }
 
+function answer({ round, act, decision }) {
+  const began = performance.now();
+  const picks = choose(decision);
+  const thinkMs = Math.max(1, Math.ceil(performance.now() - began)); // 0 would say nothing of how long it thought
+  return { round, act, picks, call: true, thinkMs };
+}
+
 let client, call, stopping = false;
 const send = (message) => call.writableEnded || call.write(message);
 
@@ -63,8 +70,7 @@ function connect() {
   call.on("data", ({ turns, notices }) => {
     const starts = notices.filter((one) => one.matchStart).map((one) => one.matchStart.match);
     const nonces = starts.map((match) => ({ match, nonce: randomBytes(16) }));
-    const asked = turns.filter((turn) => turn.decision);
-    const answers = asked.map((turn) => ({ round: turn.round, act: turn.act, picks: choose(turn.decision), call: true }));
+    const answers = turns.filter((turn) => turn.decision).map(answer);
     if (answers.length || nonces.length) send({ answers, nonces });
     for (const { welcome, goingAway, replaced } of notices) {
       if (welcome) console.error(`playing as ${welcome.bot}`);

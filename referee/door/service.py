@@ -224,9 +224,10 @@ class PlayService:
             color = answer.color
             flags = (color if 0 <= color <= 4 else BAD_COLOR) | (CALLED if answer.call else 0)
             chosen = picks[0] if len(picks) == 1 else tuple(picks[: MOST_PICKS + 1])
-            refused = take(session, answer.round, answer.act, chosen, flags)
+            thought = answer.think_ms
+            refused = take(session, answer.round, answer.act, chosen, flags, thought)
             if answer.round >= FIRST_LODGED and refused is not None:
-                refused = self._lodging.answer(session, answer.round, answer.act, chosen, flags)
+                refused = self._lodging.answer(session, answer.round, answer.act, chosen, flags, thought)
             if refused is None:
                 useful = True
             else:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from referee import wire
+from referee import logbook, wire
 from referee.hosting.hosted import Hosted, Mail, Phase
 from referee.hosting.seats import NOT_ASKED, Seat
 from referee.hosting.sessions import Asked, Session
@@ -19,7 +19,7 @@ from referee.wire import ReplyCode
 
 MOST_PICKS: Final = 512
 SHORT_MS: Final = 100
-"""Answers that took no longer need no look at whether we stood still meanwhile."""
+"""Answers that came sooner need no look at whether we stood still meanwhile, and the log says no more of their time."""
 MOVED: Final = "the match goes on at another referee; the decision will be asked again"
 CLOSED: Final = "that decision is closed"
 OVER: Final = "that round is over"
@@ -89,7 +89,7 @@ class Asker:
                     return forced
             seat.act = act
             seat.released = False
-            seat.started = seat.carried = 0.0
+            seat.started = seat.carried = seat.given_back = 0.0
             seat.suspect = False
             hosted.effects.append(seat)
         self._dirty(hosted)
@@ -208,7 +208,9 @@ class Asker:
 
     # -- from the wire to a seat
 
-    def answer(self, session: Session, handle: int, act: int, picks: Picks, flags: int) -> Reply | None:
+    def answer(
+        self, session: Session, handle: int, act: int, picks: Picks, flags: int, thought_ms: int = 0
+    ) -> Reply | None:
         """Take an answer; return what is wrong with it, if anything.
 
         Args:
@@ -217,6 +219,7 @@ class Asker:
             act: decision id.
             picks: option index, or several of them.
             flags: colour, plus 32 if called; 7 as colour = malformed.
+            thought_ms: milliseconds that the bot says it thought; 0 = it does not say.
         """
         seat = session.handles.get(handle)
         if seat is None:
@@ -232,8 +235,8 @@ class Asker:
             return not_open(seat, max(seat.act, seat.table.round.asked_at), act, picks, flags)
         now = self._clock()
         ms = max(0, int((now - seat.started) * 1000)) if seat.started else 0
-        if ms > SHORT_MS:
-            ms = max(0, ms - self.standstill_ms(now))
+        if ms >= SHORT_MS and not session.remote:
+            ms = self.charged_ms(seat, ms, now)
         if session.waiting:
             self._next_waiting(session, seat)
         else:
@@ -241,11 +244,27 @@ class Asker:
         self._decided(ms / 1000)
         try:
             refused = self._try(hosted, seat, picks, flags, ms)
+            if ms >= SHORT_MS or seat.given_back or refused is not None:
+                self._note_time(hosted, seat, thought_ms)
             self.progress(hosted, seat.table)
         except Exception as bug:  # noqa: BLE001  (one match must not take its neighbours along)
             self._crashed(hosted, bug)
             return None
         return refused
+
+    def charged_ms(self, asked: Asked, ms: int, now: float) -> int:
+        """Return what is charged for an answer after so many milliseconds: not those for which we stand still now."""
+        ours = min(ms, self.standstill_ms(now))
+        if ours:
+            asked.given_back += ours / 1000
+            self._metrics.given_back["standstill"] += ours / 1000
+        return ms - ours
+
+    @staticmethod
+    def _note_time(hosted: Hosted, seat: Seat, thought_ms: int) -> None:
+        """Log of the answer that a seat has just got what the milliseconds that it is charged do not tell."""
+        ours = round(seat.given_back * 1000)
+        hosted.pending += logbook.time(seat.table.index, seat.number, seat.last_act, ours, thought_ms)
 
     def acknowledge(self, session: Session, handle: int, act: int) -> None:
         """Say of a repeated answer that it counts, as soon as the log has it."""
@@ -284,6 +303,7 @@ class Asker:
             self._next_waiting(session, seat)
         try:
             self._fault(seat.hosted, seat, Fault.LATE, ms)
+            self._note_time(seat.hosted, seat, 0)
             self.progress(seat.hosted, seat.table)
         except Exception as bug:  # noqa: BLE001  (as above)
             self._crashed(seat.hosted, bug)

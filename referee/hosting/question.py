@@ -45,6 +45,7 @@ class Question:
         act: decision id, or CLOSED.
         clock: when it is late.
         carried: nothing: its host has taken it from the time that it grants.
+        given_back: seconds of it that were ours and are off its clock.
         released: always; what is not in the log does not leave its host.
         started: loop time at which it was handed to the transport, 0.0 = not yet.
         suspect: a first look found it late; the next look decides.
@@ -55,6 +56,7 @@ class Question:
     __slots__ = (
         "act",
         "clock",
+        "given_back",
         "handle",
         "lane",
         "last_act",
@@ -76,7 +78,7 @@ class Question:
         self.act = act
         self.clock = clock
         self.turn = turn
-        self.started = 0.0
+        self.started = self.given_back = 0.0
         self.suspect = False
         self.last_act = CLOSED
         self.last_answer: tuple[Picks, int] | None = None
@@ -100,3 +102,8 @@ class Question:
     def elapsed_ms(self, now: float) -> int:
         """Milliseconds since it was handed to the transport."""
         return max(0, int((now - self.started) * 1000)) if self.started else 0
+
+    @property
+    def given_back_ms(self) -> int:
+        """Milliseconds of it that were ours."""
+        return round(self.given_back * 1000)

@@ -90,12 +90,6 @@ class Player:
             if seat.session is None and seat.hosted.format_name == format_name:
                 seat.halt()
 
-    def hold(self, seconds: float, now: float) -> None:
-        """Leave a time out that we took to look for it."""
-        for seat in self.seats:
-            if seat.session is None and seat.started:
-                seat.started = min(now, seat.started + seconds)
-
     @property
     def name(self) -> str:
         """The bot that it is a version of."""

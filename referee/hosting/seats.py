@@ -31,6 +31,7 @@ class Seat:
         clock: its clock in the round.
         act: decision id it is asked now, or NOT_ASKED.
         carried: seconds that this question has taken already, where it is put anew; its clock goes on from there.
+        given_back: seconds of it, since it was handed over, that were ours and are off its clock.
         released: whether the log holds all that the question depends on, so that it may be sent.
         returns: how often in this round it was put anew because its bot had lost its line.
         seen: events already sent to the session.
@@ -50,6 +51,7 @@ class Seat:
         "clock",
         "entrant",
         "faults",
+        "given_back",
         "handed",
         "handle",
         "hosted",
@@ -101,7 +103,7 @@ class Seat:
 
     def forgive(self) -> None:
         """Have nothing run, and the whole time be left: what has become of its line is our doing."""
-        self.started = self.carried = 0.0
+        self.started = self.carried = self.given_back = 0.0
         self.handed = NOT_ASKED
 
     def part(self, now: float) -> None:
@@ -118,6 +120,8 @@ class Seat:
             self.returns += 1
             self.carried = max(0.0, now - self.started) if self.returns > FREE_RETURNS else 0.0
             self.handed = self.act
+        if not self.carried:
+            self.given_back = 0.0
         self.started = 0.0
         self.suspect = False
 
@@ -138,6 +142,7 @@ class Seat:
         """Take a time off the account that turns out to have been ours."""
         ours = min(self.carried, max(0.0, seconds))
         self.carried -= ours
+        self.given_back += ours
         if self.started:
             self.started += ours
 

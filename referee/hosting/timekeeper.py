@@ -96,10 +96,11 @@ class Timekeeper:
         for asked, act in [(one, one.act) for one in self._late_seats(now)]:
             if asked.act < 0 or asked.act != act:
                 continue  # an answer before it in this list has closed that question
+            self._give_back(asked, _looked_for_s(asked, now), now, "search")
             if isinstance(asked, Seat):
-                self._host.asker.late(asked, _late_ms(asked, now))
+                self._host.asker.late(asked, asked.elapsed_ms(now))
             else:
-                self._lodgers.late(asked, _late_ms(asked, now))
+                self._lodgers.late(asked, asked.elapsed_ms(now))
         self._nonces(now)
         self._absent(now)
 
@@ -108,7 +109,7 @@ class Timekeeper:
         for player in self._host.roster.players.values():
             for asked in _asked(player):
                 asked.suspect = False
-            _leave_out(player, gap, now)
+            self._leave_out(player, gap, now, "standstill")
         for hosted in self._host.matches.values():
             if hosted.nonce_deadline:
                 hosted.nonce_deadline += gap
@@ -122,10 +123,12 @@ class Timekeeper:
         for player in self._host.roster.players.values():
             if player.sought:
                 held[player.bot] = now - since
-                player.hold(now - since, now)
+                for seat in player.seats:
+                    if seat.session is None:
+                        self._give_back(seat, now - since, now, "search")
         for player, knocked in self._host.roster.knocking():
             held[player.bot] = now - max(since, knocked)
-            _leave_out(player, held[player.bot], now)
+            self._leave_out(player, held[player.bot], now, "search")
         for hosted in self._host.matches.values() if held else ():
             if hosted.nonce_deadline:
                 entrants = hosted.play.spec.entrants
@@ -139,13 +142,29 @@ class Timekeeper:
                 player.excuse(now, format_name)
             for asked in _asked(player):
                 asked.suspect = False
-                if asked.started:
-                    asked.started = now if asked.session is not None else 0.0
+                self._give_back(asked, now - asked.started, now, "outage")
+                if asked.session is None:
+                    asked.started = 0.0
         bots = {player.bot for player in players}
         for hosted in self._host.matches.values():
             entrants = hosted.play.spec.entrants
             if hosted.nonce_deadline and not bots.isdisjoint(entrants[one] for one in hosted.play.missing_nonces):
                 hosted.nonce_deadline = max(hosted.nonce_deadline, now + NONCE_S)
+
+    def _leave_out(self, player: Player, seconds: float, now: float, kind: str) -> None:
+        """Give a time back that was ours, of all that runs for a bot."""
+        player.shift(seconds, now)
+        for asked in _asked(player):
+            self._give_back(asked, seconds, now, kind)
+
+    def _give_back(self, asked: Asked, seconds: float, now: float, kind: str) -> None:
+        """Take a time off the clock of a question, if it runs, in which no answer could have counted."""
+        if asked.started:
+            ours = min(seconds, now - asked.started)
+            asked.started += ours
+            asked.given_back += ours
+            if asked.act >= 0:
+                self._host.metrics.given_back[kind] += ours
 
     def _late_seats(self, now: float) -> list[Asked]:
         late: list[Asked] = []
@@ -252,17 +271,9 @@ def _limit_ms(asked: Asked) -> int:
     return max(asked.clock.rule.decision_ms, asked.clock.allowance_ms())
 
 
-def _late_ms(asked: Asked, now: float) -> int:
-    """Milliseconds that a late question took: what we needed to find out where its bot was is ours."""
-    return min(asked.elapsed_ms(now), _limit_ms(asked) + LOOKS_MS)
-
-
-def _leave_out(player: Player, seconds: float, now: float) -> None:
-    """Give a time back that was ours, of all that runs for a bot."""
-    player.shift(seconds, now)
-    for asked in _asked(player):
-        if asked.started:
-            asked.started = min(now, asked.started + seconds)
+def _looked_for_s(asked: Asked, now: float) -> float:
+    """Seconds that we needed to find out where the bot was whose question is late."""
+    return max(0.0, now - asked.started - (_limit_ms(asked) + LOOKS_MS) / 1000)
 
 
 def _asked(player: Player) -> list[Asked]:

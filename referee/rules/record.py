@@ -19,7 +19,7 @@ from referee.rules.vocabulary import Segment
 FORMAT: Final = 1
 SIGNED: Final = (
     *("format", "variant", "preset", "seats", "options", "rounds", "result", "rules_version", "ruleset"),
-    *("game_id", "format_id", "bots", "fairness"),
+    *("game_id", "format_id", "bots", "fairness", "timing"),
 )
 """What the digest of a record covers."""
 

@@ -18,6 +18,7 @@ US: Final = 1_000_000
 Frame: TypeAlias = pb.Frame
 Greeting: TypeAlias = pb.Greeting
 Line: TypeAlias = pb.Line
+Closed: TypeAlias = pb.Answer | pb.Late
 SMALL: Final = 4_096
 _SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
 
@@ -197,12 +198,15 @@ def part(lane: int, running: Sequence[tuple[int, int]], *, ours: bool, moved: bo
     return _piece(pb.Frame(part=pb.Part(lane=lane, ours=ours, moved=moved, running=clocks)))
 
 
-def answer(lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int) -> bytes:
+def answer(
+    lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int, given_back_ms: int, thought_ms: int
+) -> bytes:
     """Hand over an answer."""
     listed = _varint(picks) if isinstance(picks, int) else b"".join(map(_varint, picks))
     body = b"".join(
         (_address(lane, handle), b"\x18", _varint(act), b"\x22", _varint(len(listed)), listed, b"\x28", _varint(flags),
-         b"\x30", _varint(ms))
+         b"\x30", _varint(ms), b"\x38" + _varint(given_back_ms) if given_back_ms else b"",
+         b"\x40" + _varint(thought_ms) if thought_ms else b"")
     )  # fmt: skip
     return b"".join((b"\x0a", _varint(len(body) + 1 + _size(len(body))), b"\x62", _varint(len(body)), body))
 
@@ -212,9 +216,10 @@ def picks_of(said: pb.Answer) -> Picks:
     return said.picks[0] if len(said.picks) == 1 else tuple(said.picks)
 
 
-def late(lane: int, handle: int, act: int, ms: int) -> bytes:
+def late(lane: int, handle: int, act: int, ms: int, given_back_ms: int) -> bytes:
     """Say that the time of a question is over."""
-    return _piece(pb.Frame(late=pb.Late(lane=lane, handle=handle, act=act, ms=ms)))
+    said = pb.Late(lane=lane, handle=handle, act=act, ms=ms, given_back_ms=given_back_ms)
+    return _piece(pb.Frame(late=said))
 
 
 def nonce(lane: int, match: str, value: bytes) -> bytes:

@@ -246,7 +246,9 @@ class Lodging:
 
     # -- what bots say
 
-    def answer(self, session: Session, handle: int, act: int, picks: Picks, flags: int) -> Reply | None:
+    def answer(
+        self, session: Session, handle: int, act: int, picks: Picks, flags: int, thought_ms: int = 0
+    ) -> Reply | None:
         """Take an answer to a question of another host; return what is wrong with it, if anything."""
         lane = session.lanes.get(handle >> LANE_BITS)
         question = lane.rounds.get(handle) if lane is not None else None
@@ -256,12 +258,12 @@ class Lodging:
             return not_open(question, max(question.act, question.last_act), act, picks, flags)
         now = self._host.clock()
         ms = question.elapsed_ms(now)
-        if ms > SHORT_MS:
-            ms = max(0, ms - self._host.asker.standstill_ms(now))
+        if ms >= SHORT_MS:
+            ms = self._host.asker.charged_ms(question, ms, now)
         question.close((picks, flags))
         session.open.pop(question, None)
         self._host.asker.refill(session)
-        lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, ms))
+        lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, ms, question.given_back_ms, thought_ms))
         return None
 
     def acknowledge(self, session: Session, handle: int, act: int) -> None:
@@ -273,7 +275,7 @@ class Lodging:
         elif not question.repeated and question.last_answer is not None:
             question.repeated = True
             picks, flags = question.last_answer
-            lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, 0))
+            lane.peer.send(frames.answer(lane.id, handle, act, picks, flags, 0, 0, 0))
 
     @staticmethod
     def _no_round(session: Session, lane: Lane | None, handle: int) -> Reply:
@@ -303,5 +305,5 @@ class Lodging:
         act = question.act
         question.close()
         session.open.pop(question, None)
-        question.lane.peer.send(frames.late(question.lane.id, question.handle, act, ms))
+        question.lane.peer.send(frames.late(question.lane.id, question.handle, act, ms, question.given_back_ms))
         self._host.asker.refill(session)

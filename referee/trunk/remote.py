@@ -172,8 +172,9 @@ class Away:
         session = self._sessions.get(said.lane)
         if session is None:
             return
-        self._stamp(session, said.handle, said.act, said.ms)
-        code = self._host.asker.answer(session, said.handle, said.act, frames.picks_of(said), said.flags)
+        self._stamp(session, said)
+        picks = frames.picks_of(said)
+        code = self._host.asker.answer(session, said.handle, said.act, picks, said.flags, said.thought_ms)
         if code is not None and code[0] is ReplyCode.OK:
             self._host.asker.acknowledge(session, said.handle, said.act)
         elif code is not None:
@@ -185,17 +186,18 @@ class Away:
         """Play the default for a seat whose time is over."""
         said = frame.late
         session = self._sessions.get(said.lane)
-        seat = self._stamp(session, said.handle, said.act, said.ms) if session is not None else None
+        seat = self._stamp(session, said) if session is not None else None
         if seat is not None:
             self._host.asker.late(seat, said.ms)
 
-    def _stamp(self, session: RemoteSession, handle: int, act: int, ms: int) -> Seat | None:
+    def _stamp(self, session: RemoteSession, said: frames.Closed) -> Seat | None:
         """Close a question as its home has, and note when it was put; return its seat if it is the one that is open."""
-        seat = session.handles.get(handle)
-        if seat is None or seat.act != act or seat not in session.open:
+        seat = session.handles.get(said.handle)
+        if seat is None or seat.act != said.act or seat not in session.open:
             return None
         del session.open[seat]
-        seat.started = self._host.clock() - (ms + 0.5) / 1000 - seat.carried
+        seat.started = self._host.clock() - (said.ms + 0.5) / 1000 - seat.carried
+        seat.given_back += said.given_back_ms / 1000
         return seat
 
     def nonce(self, frame: frames.Frame) -> None:

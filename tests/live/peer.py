@@ -22,6 +22,7 @@ class Peer:
 
     Attributes:
         calls: it says its call with every answer.
+        thought_ms: what it says that it thought about each; 0: it does not say.
     """
 
     def __init__(self, call: "grpc.aio.StreamStreamCall[bytes, bytes]", bot: str) -> None:
@@ -34,6 +35,7 @@ class Peer:
         self.answer: Choose = lambda _turn: None
         self.echoes = False
         self.calls = True
+        self.thought_ms = 0
         self.nonce: bytes | None = bytes(16)
         self._more = asyncio.Condition()
         self._writing = asyncio.Lock()  # a second message that is written meanwhile ends a stream
@@ -66,7 +68,8 @@ class Peer:
             picks = self.answer(turn)
             if picks is None:
                 continue
-            request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=self.calls))
+            answer = pb.Answer(round=turn.round, act=turn.act, picks=picks, call=self.calls, think_ms=self.thought_ms)
+            request.answers.append(answer)
             if self.echoes:
                 request.answers.append(pb.Answer(round=turn.round, act=turn.act, picks=picks, call=True))
                 request.answers.append(pb.Answer(round=turn.round, act=turn.act + 500, picks=picks, call=True))

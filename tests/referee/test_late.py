@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from lastcard.v1 import play_pb2 as pb
+from referee import logbook
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted
 from referee.hosting.roster import Roster
@@ -31,6 +32,8 @@ class Desk:
     silent: bool = False
     absent_s: float = ABSENT_S
     touched: dict[Hosted, None] = field(default_factory=dict)
+    entries: list[bytes] = field(default_factory=list)
+    """Of its log."""
 
     def __post_init__(self) -> None:
         """Seat three bots."""
@@ -55,6 +58,7 @@ class Desk:
         """Write what there is, and hand out what that lets out."""
         while self.touched:
             self.touched.clear()
+            self.entries.append(logbook.stamp(round(self.now * 1000)) + self.hosted.pending)
             self.hosted.pending.clear()
             self.hosted.leave_pending = False
             effects, self.hosted.effects = self.hosted.effects, []

@@ -93,7 +93,8 @@ async def test_names_follow_the_conventions(store: Store, tmp_path: Path) -> Non
     for text in scrapes:
         check_names(text, {"code", "direction", "ending", "format", "kind", "le", "role", "version"})
     assert labelled(scrapes) == {
-        "build_info", "faults", "forfeits", "games", "replies", "stream_messages", "trunk_bytes", "trunk_messages",
+        "build_info", "faults", "forfeits", "games", "given_back_seconds", "replies", "stream_messages", "trunk_bytes",
+        "trunk_messages",
     }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Simulated bots: processes that dial referees and speak the protocol, each with its manners."""
 
 from collections.abc import Callable
+from math import ceil
 from random import Random
 from typing import Final
 
@@ -304,6 +305,7 @@ class Line:
             round=turn.round, act=turn.act, picks=picked.picks, call=picked.call, color=picked.color  # type: ignore[arg-type]
         )  # fmt: skip
         delay = self._thought(place, turn.act)
+        answer.think_ms = ceil(delay * 1000)
         if chance.random() < manners.illegal:
             answer.picks[:] = [len(turn.decision.option_act) + 3]
         if chance.random() < manners.malformed:

@@ -7,7 +7,7 @@ from typing import Final
 from unittest.mock import patch
 
 from ladder.store.rows import Claimed
-from referee import wire
+from referee import logbook, wire
 from referee.hosting.asking import Asker
 from referee.hosting.asking import Reply as AskerReply
 from referee.hosting.host import Host
@@ -133,6 +133,13 @@ def _freeze_not_given_back() -> AbstractContextManager[object]:
     return patch.object(Timekeeper, "_shift", lambda _self, _gap, _now: None)
 
 
+def _given_back_in_silence() -> AbstractContextManager[object]:
+    def planted(hosted: Hosted, seat: Seat, thought_ms: int) -> None:
+        hosted.pending += logbook.time(seat.table.index, seat.number, seat.last_act, 0, thought_ms)
+
+    return patch.object(Asker, "_note_time", staticmethod(planted))
+
+
 @contextmanager
 def _clock_not_rearmed() -> Iterator[None]:
     """Go on with the clock of an open decision where its last host left it, the time of the hand-over included."""
@@ -230,11 +237,13 @@ def _late_answer_counted_twice() -> Iterator[None]:
         defaulted.add((seat, seat.act))
         late(self, seat, ms)
 
-    def planted(self: Asker, session: Session, handle: int, act: int, picks: Picks, flags: int) -> AskerReply | None:
+    def planted(
+        self: Asker, session: Session, handle: int, act: int, picks: Picks, flags: int, thought_ms: int = 0
+    ) -> AskerReply | None:
         seat = session.handles.get(handle)
         if seat is not None and seat.act >= 0 and (seat, act) in defaulted:
             act = seat.act
-        return answer(self, session, handle, act, picks, flags)
+        return answer(self, session, handle, act, picks, flags, thought_ms)
 
     with patch.object(Asker, "late", noting), patch.object(Asker, "answer", planted):
         yield
@@ -264,6 +273,10 @@ BUGS: Final[tuple[Bug, ...]] = (
     Bug(
         "freeze not given back", "the time that a referee stood still is the bots'",
         _freeze_not_given_back, Invariant.BLAMELESS, 40, 13,
+    ),
+    Bug(
+        "given back in silence", "the log does not say that a referee stood still",
+        _given_back_in_silence, Invariant.BLAMELESS, 10, 3,
     ),
     Bug(
         "dead owner's append accepted", "who was taken for dead still writes",

@@ -12,6 +12,8 @@ from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
 from referee.hosting.timekeeper import Timekeeper
+from referee.rules.round import Picks
+from referee.trunk import frames
 from referee.trunk.arrivals import Arrivals
 from referee.trunk.lodging import Lodging
 from referee.trunk.remote import Away, RemoteSession
@@ -64,16 +66,24 @@ def _clock_runs_at_the_host() -> Iterator[None]:
         if seat is not None:
             seat.started = now
 
-    def keeping(self: Away, session: RemoteSession, handle: int, act: int, ms: int) -> Seat | None:
-        asked = session.handles.get(handle)
+    def keeping(self: Away, session: RemoteSession, said: frames.Closed) -> Seat | None:
+        asked = session.handles.get(said.handle)
         since = asked.started if asked is not None else 0.0
-        seat = stamp(self, session, handle, act, ms)
+        seat = stamp(self, session, said)
         if seat is not None:
             seat.started = since
         return seat
 
     with patch.object(RemoteSession, "push", planted), patch.object(Away, "_stamp", keeping):
         yield
+
+
+def _home_keeps_what_it_gave_back() -> AbstractContextManager[object]:
+    def planted(lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int, _ours: int, thought: int) -> bytes:
+        return answer(lane, handle, act, picks, flags, ms, 0, thought)
+
+    answer = frames.answer
+    return patch.object(frames, "answer", planted)
 
 
 @contextmanager
@@ -146,6 +156,15 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         Invariant.BLAMELESS,
         10,
         1,
+    ),
+    Bug(
+        "given back by the home in silence",
+        "the host is not told that the home of a bot stood still",
+        _home_keeps_what_it_gave_back,
+        Invariant.BLAMELESS,
+        10,
+        3,
+        (Kind.FREEZE,),
     ),
     Bug(
         "acknowledged by the home",

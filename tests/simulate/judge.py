@@ -12,13 +12,14 @@ from lastcard.v1 import play_pb2 as pb
 from referee import formats, logbook, wire
 from referee.hosting.hosted import Hosted
 from referee.hosting.seats import FREE_RETURNS, Seat
-from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord
+from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord, TimeRecord
 from referee.match import EngineMismatchError, MatchPlay, canonical
 from referee.match_spec import MatchSpec
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.round import Round
 from referee.table import Table
+from referee.timing import ROUNDING_MS
 from tests.simulate.bot import Bot, nonce_of
 from tests.simulate.diary import Diary
 from tests.simulate.invariant import Invariant
@@ -97,6 +98,8 @@ class _Case:
         self.seed = world.ledger.matches.seed(row.id)
         self.course = Course({}, {})
         self.logged: set[tuple[str, int, int]] = set()
+        self.untimed: dict[int, ActRecord] = {}
+        """By game: its last answer, if nothing was said of its time yet."""
 
     def complain(self, invariant: Invariant, text: str) -> None:
         self.world.complain(invariant, f"{self.row.id}: {text}")
@@ -215,6 +218,7 @@ class _Case:
             table = play.table(record.game)
             self._decisions(hosted, table)
             self._answered(table, record)
+            self.untimed[record.game] = record
         elif isinstance(record, RoundRecord):
             table = play.table(record.game)
             where, finished = round_id(self.spec, table), table.round
@@ -222,6 +226,8 @@ class _Case:
             self._ended(table.index, where, finished)
             self.course.digests.setdefault(record.game, []).append(record.digest)
             return
+        elif isinstance(record, TimeRecord):
+            self._timed(record)
         elif isinstance(record, LeaveRecord):
             for table in play.tables.values():
                 self._decisions(hosted, table)
@@ -264,6 +270,15 @@ class _Case:
             )
         if (picks, record.call, record.color) not in given:
             self.complain(Invariant.KEPT, f"seat {record.seat} never answered {picks} to {act} of {where}")
+
+    def _timed(self, said: TimeRecord) -> None:
+        """What is said of an answer's time is said of that answer, once, and leaves room for what its bot thought."""
+        act = self.untimed.pop(said.game, None)
+        if act is None or act.seat != said.seat:
+            self.complain(Invariant.FOLDS, f"{said} follows {act}")
+        elif act.ms + said.given_back_ms + ROUNDING_MS < said.thought_ms:
+            text = f"seat {said.seat} thought {said.thought_ms} ms about {said.decision} of game {said.game}"
+            self.complain(Invariant.BLAMELESS, f"{text}: it pays {act.ms}, and {said.given_back_ms} are given back")
 
     def _ended(self, game: int, where: str, finished: Round) -> None:
         """The end of a round as the seats were told it."""

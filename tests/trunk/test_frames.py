@@ -22,12 +22,16 @@ def test_a_question(lane: int, handle: int, act: int, decision_ms: int, allowanc
 
 @given(
     lane=LANE, handle=SMALL, act=SMALL, picks=st.one_of(SMALL, st.lists(SMALL, max_size=40).map(tuple)),
-    flags=SMALL, ms=SMALL,
+    flags=SMALL, ms=SMALL, ours=SMALL, thought=SMALL,
 )  # fmt: skip
-def test_an_answer(lane: int, handle: int, act: int, picks: int | tuple[int, ...], flags: int, ms: int) -> None:
+def test_an_answer(
+    lane: int, handle: int, act: int, picks: int | tuple[int, ...], flags: int, ms: int, ours: int, thought: int
+) -> None:
     """One pick alone is a number, several are a list, none is an empty one."""
     listed = (picks,) if isinstance(picks, int) else picks
-    answer = pb.Answer(lane=lane, handle=handle, act=act, picks=listed, flags=flags, ms=ms)
-    [frame] = frames.parse(frames.answer(lane, handle, act, picks, flags, ms))
+    answer = pb.Answer(
+        lane=lane, handle=handle, act=act, picks=listed, flags=flags, ms=ms, given_back_ms=ours, thought_ms=thought
+    )
+    [frame] = frames.parse(frames.answer(lane, handle, act, picks, flags, ms, ours, thought))
     assert frame == pb.Frame(answer=answer)
     assert frames.picks_of(frame.answer) == (listed[0] if len(listed) == 1 else listed)

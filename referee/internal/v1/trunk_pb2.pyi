@@ -235,32 +235,38 @@ class Replace(_message.Message):
     def __init__(self, lane: _Optional[int] = ...) -> None: ...
 
 class Answer(_message.Message):
-    __slots__ = ("lane", "handle", "act", "picks", "flags", "ms")
+    __slots__ = ("lane", "handle", "act", "picks", "flags", "ms", "given_back_ms", "thought_ms")
     LANE_FIELD_NUMBER: _ClassVar[int]
     HANDLE_FIELD_NUMBER: _ClassVar[int]
     ACT_FIELD_NUMBER: _ClassVar[int]
     PICKS_FIELD_NUMBER: _ClassVar[int]
     FLAGS_FIELD_NUMBER: _ClassVar[int]
     MS_FIELD_NUMBER: _ClassVar[int]
+    GIVEN_BACK_MS_FIELD_NUMBER: _ClassVar[int]
+    THOUGHT_MS_FIELD_NUMBER: _ClassVar[int]
     lane: int
     handle: int
     act: int
     picks: _containers.RepeatedScalarFieldContainer[int]
     flags: int
     ms: int
-    def __init__(self, lane: _Optional[int] = ..., handle: _Optional[int] = ..., act: _Optional[int] = ..., picks: _Optional[_Iterable[int]] = ..., flags: _Optional[int] = ..., ms: _Optional[int] = ...) -> None: ...
+    given_back_ms: int
+    thought_ms: int
+    def __init__(self, lane: _Optional[int] = ..., handle: _Optional[int] = ..., act: _Optional[int] = ..., picks: _Optional[_Iterable[int]] = ..., flags: _Optional[int] = ..., ms: _Optional[int] = ..., given_back_ms: _Optional[int] = ..., thought_ms: _Optional[int] = ...) -> None: ...
 
 class Late(_message.Message):
-    __slots__ = ("lane", "handle", "act", "ms")
+    __slots__ = ("lane", "handle", "act", "ms", "given_back_ms")
     LANE_FIELD_NUMBER: _ClassVar[int]
     HANDLE_FIELD_NUMBER: _ClassVar[int]
     ACT_FIELD_NUMBER: _ClassVar[int]
     MS_FIELD_NUMBER: _ClassVar[int]
+    GIVEN_BACK_MS_FIELD_NUMBER: _ClassVar[int]
     lane: int
     handle: int
     act: int
     ms: int
-    def __init__(self, lane: _Optional[int] = ..., handle: _Optional[int] = ..., act: _Optional[int] = ..., ms: _Optional[int] = ...) -> None: ...
+    given_back_ms: int
+    def __init__(self, lane: _Optional[int] = ..., handle: _Optional[int] = ..., act: _Optional[int] = ..., ms: _Optional[int] = ..., given_back_ms: _Optional[int] = ...) -> None: ...
 
 class Nonce(_message.Message):
     __slots__ = ("lane", "match", "nonce")
