@@ -35,6 +35,7 @@ from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
 from ladder.web.records import RecordsOf
 from ladder.web.server import HttpServer
+from ladder.web.times import TimesOf
 from lastcard.address import Address
 
 QUEUES: Final = {"celery": "lc:celery"}
@@ -80,12 +81,15 @@ class LadderApp:
         teams_of: TeamsOf = alone,
         records_of: RecordsOf | None = None,
         *,
+        times_of: TimesOf | None = None,
         store: Store | None = None,
         deals_of: DealsOf = unshared,
         low_of: LowOf = untold,
         luck: bool = True,
     ) -> None:
-        """Without `records_of` no records of games are offered; `luck`: workers compute it here.
+        """Without `records_of` no records of games are offered, without `times_of` no times of decisions.
+
+        `luck`: workers compute it here.
 
         A `store` that is given belongs to the app from now on; without one it opens its own, which may take a while.
         """
@@ -100,7 +104,8 @@ class LadderApp:
         self.rpc = RpcServer(tokens, self.registry, settings.proxies, reflect=settings.dev)
         self._service = self._ladder_service()
         meter, proxies = WebMeter(self.registry), settings.proxies
-        self._web = self._http(web_app(self.reads, self.live, self.ready, meter, records_of, proxies=proxies))
+        pages = web_app(self.reads, self.live, self.ready, meter, records_of, times_of, proxies=proxies)
+        self._web = self._http(pages)
         self._metrics = HttpServer(metrics_app(self._collected()))
         self._group = asyncio.TaskGroup()
         self._pulsing: asyncio.Task[None] | None = None

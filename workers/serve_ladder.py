@@ -18,7 +18,7 @@ from workers.doorbell import CeleryDoorbell
 from workers.engine import deals_of, low_of, teams_of, terms
 from workers.house.part import READY
 from workers.plan import Planner
-from workers.records.closed_match import record_lines
+from workers.records.closed_match import decision_times, record_lines
 from workers.settings import WorkerSettings
 from workers.tournaments.desk import Desk
 from workers.tournaments.service import SERVICE, TournamentService
@@ -38,8 +38,9 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     ladder = LadderApp(
-        settings, teams_of, record_lines, store=store, deals_of=deals_of, low_of=low_of, luck=workers.luck
-    )
+        settings, teams_of, record_lines, times_of=decision_times, store=store, deals_of=deals_of, low_of=low_of,
+        luck=workers.luck,
+    )  # fmt: skip
     async with ladder as app:
         vouched = settings.registration == "closed"
         service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile, vouched=vouched)

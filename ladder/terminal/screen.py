@@ -24,7 +24,7 @@ WORDS = frozenset(
     {"bot", "owner", "state", "newest", "registered", "version", "called", "first seen", "match", "change"}
     | {"ended", "as", "against", "referee", "address"}
     | {"move", "top", "cards", "hand", "tournament", "format", "when", "who", "verb", "target", "reason"}
-    | {"id", "name", "scopes", "created", "ends", "used"}
+    | {"id", "name", "scopes", "created", "ends", "used", "fault", "why"}
 )
 LOWER = "mean points count against a bot: lower is better"
 """Below a table of a format where that is so."""

@@ -23,6 +23,7 @@ from ladder.web.meter import WebMeter
 from ladder.web.pages import Pages
 from ladder.web.records import Records, RecordsOf
 from ladder.web.refusals import no_such_page, refused
+from ladder.web.times import DecisionTimes, TimesOf
 from lastcard.errors import LastcardError
 from lastcard.proxies import NOBODY, Proxies
 
@@ -37,14 +38,20 @@ def web_app(
     ready: Ready,
     meter: WebMeter,
     records_of: RecordsOf | None = None,
+    times_of: TimesOf | None = None,
     *,
     proxies: Proxies = NOBODY,
 ) -> ASGIApp:
-    """Return the application, which answers GET and HEAD only; without `records_of` there are no records of games."""
+    """Return the application, which answers GET and HEAD only.
+
+    Without `records_of` there are no records of games, without `times_of` nothing is told of decisions' times.
+    """
+    records = Records(reads.store, records_of) if records_of else None
+    times = DecisionTimes(reads.store, times_of) if times_of else None
     app = Starlette(
         routes=[
-            *Pages(reads, records=records_of is not None, proxies=proxies).routes(),
-            *Api(reads, [Records(reads.store, records_of).route()] if records_of else [], proxies=proxies).routes(),
+            *Pages(reads, times, records=records is not None, proxies=proxies).routes(),
+            *Api(reads, [one.route() for one in (records, times) if one], proxies=proxies).routes(),
             Route("/livez", _health(live)),
             Route("/readyz", _health(ready)),
             Route("/favicon.ico", favicon),

@@ -28,6 +28,7 @@ from ladder.web.details import by_seat, entrants, fault_kinds, games
 from ladder.web.query import MOST, PAGE, Chosen, number, parameters, switch, token
 from ladder.web.render import html
 from ladder.web.stage import Stage, stage
+from ladder.web.times import DecisionTimes
 from ladder.web.views import Sorting, StandingsView, crosstable, standings_view
 from lastcard.proxies import NOBODY, Proxies
 
@@ -95,9 +96,12 @@ class LadderOfBot:
 class Pages:
     """The endpoints of all pages."""
 
-    def __init__(self, reads: Reads, *, records: bool = False, proxies: Proxies = NOBODY) -> None:
+    def __init__(
+        self, reads: Reads, times: DecisionTimes | None = None, *, records: bool = False, proxies: Proxies = NOBODY
+    ) -> None:
         """`records`: those of games may be downloaded; `proxies`: whose word counts on where a request comes from."""
         self._reads = reads
+        self._times = times
         self._proxies = proxies
         self._records = records
 
@@ -214,6 +218,7 @@ class Pages:
                 shown["stage"] = self._stage(row.id, request)
             except TooManyError as refused:
                 shown["refused"] = str(refused)
+        shown["times"] = self._times and self._times.view(row)
         shown["records"] = self._records and bool(shown["games"]) and row.state in PLAYED
         return html("match.html", shown)
 

@@ -46,6 +46,7 @@ def _environment() -> jinja2.Environment:
         "fixed": fixed,
         "left_out": left_out,
         "percent": percent,
+        "seconds": seconds,
         "signed": signed,
         "span": span,
         "instant": instant,
@@ -67,6 +68,11 @@ def counted(value: int, one: str, many: str = "") -> str:
 def fixed(value: float | None, digits: int = 1) -> str:
     """Return a number with so many digits behind the point."""
     return NONE if value is None else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def seconds(milliseconds: int | None) -> str:
+    """Return a length of time in seconds."""
+    return NONE if milliseconds is None else f"{milliseconds / 1000:.2f} s"
 
 
 def elo(value: float | None) -> str:

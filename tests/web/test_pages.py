@@ -17,6 +17,7 @@ from ladder.store import Store
 from ladder.store.ratings import Ratings
 from ladder.web.headers import HEADERS
 from ladder.web.records import PATH as RECORDS
+from ladder.web.times import PATH as TIMES
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, reached, running_ladder
 
@@ -334,7 +335,7 @@ async def test_the_api_is_documented(shown: Reached) -> None:
     """docs/ladder.md names every address of the API and no other."""
     text = (Path(__file__).parents[2] / "docs" / "ladder.md").read_text("utf-8")
     addresses = (await shown.http.get("/api/v1")).json()["addresses"]
-    assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == {*addresses, RECORDS}
+    assert set(re.findall(r"`(/api/v1[^`]*)`", text)) == {*addresses, RECORDS, TIMES}
 
 
 def test_every_setting_is_documented() -> None:

@@ -9,7 +9,7 @@ from ladder.store.presence import Online
 from ladder.store.rows import Claimed, MatchRow
 from referee import formats
 from referee.hosting.takeover import seed_of
-from referee.logbook import LeaveReason
+from referee.logbook import LeaveReason, stamp, time
 from referee.machine import Machine
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
@@ -19,6 +19,8 @@ from tests.store.scenes import beats_for_good
 
 FORMAT = "uno-classic-2"
 BY_BOT, NO_FAULT, CALLS = 0, 0, 32
+SLOW = (4_000, 900, 250)
+"""Milliseconds that a slow answer is charged, that are given back beside them, and that its bot says it thought."""
 
 
 def playing(names: Iterable[str], room: int = 64, formats: Iterable[str] = (FORMAT,)) -> dict[str, Online]:
@@ -37,6 +39,8 @@ class SmallReferee:
         """Whether it deals from the secret seed of a tournament, as referees do, where nobody shares deals, too."""
         self.said: dict[str, object] = {}
         """What more its beat says, from the next one on."""
+        self.slow = False
+        """Whether the first answer of every game takes `SLOW`."""
         self.beat(fresh=True)
 
     def beat(self, *, fresh: bool = False) -> None:
@@ -65,12 +69,12 @@ class SmallReferee:
             return False
         play = MatchPlay(spec_of(claimed.row), claimed.seed)
         absent = [e for e, bot in enumerate(claimed.row.entrants) if bot not in self.store.presence.online()]
-        data = b"".join(play.leave(entrant, LeaveReason.NEVER_CAME) for entrant in absent)
+        data = stamp(now_ms) + b"".join(play.leave(entrant, LeaveReason.NEVER_CAME) for entrant in absent)
         data += b"".join(play.set_nonce(entrant, None) for entrant in list(play.missing_nonces))
         while not play.over:
             game = play.next_game()
             assert game is not None
-            data += _play_game(play, play.start(game))
+            data += _play_game(play, play.start(game), slow=self.slow)
         record, result = play.close()
         calls = self.store.matches.calls(match, me=self.me, tournament=claimed.row.tournament)
         head = self.store.matches.append(calls, claimed.head, data) if data else claimed.head
@@ -84,8 +88,13 @@ def spec_of(row: MatchRow) -> MatchSpec:
     return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
 
 
-def _play_game(play: MatchPlay, table: Table) -> bytes:
+def _play_game(play: MatchPlay, table: Table, *, slow: bool) -> bytes:
     data = b""
+    if slow:
+        seat, asked = next(iter(table.round.asked)), table.round.asked_at
+        charged, given_back, thought = SLOW
+        data += play.act(table, seat, *_answer(table.round, seat), BY_BOT, NO_FAULT, charged)
+        data += time(table.index, seat, asked, given_back, thought)
     while play.results[table.index] is None:
         while not table.round_over:
             seat = next(iter(table.round.asked))

@@ -24,7 +24,7 @@ from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from tests.ladder_running import Reached, reached, settings_for
 from tests.workers.house import FIELD, NAMES, House, field, play_group
 from workers.engine import teams_of
-from workers.records.closed_match import record_lines
+from workers.records.closed_match import decision_times, record_lines
 from workers.tournaments.service import SERVICE, TournamentService
 
 MOST_PAGES = 120
@@ -36,7 +36,7 @@ Place = tuple[str, bytes]
 def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
     """Return what a match of a group must not show, as it might be written: seed, ends of its games, who has its deals.
 
-    And a link to its records, which are refused.
+    And links to its records and to the times of its decisions, which are refused.
     """
     hidden = house.store.matches.seed(row.id)
     assert hidden is not None
@@ -45,7 +45,7 @@ def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
     ends = {f"end of game {number}": game["digest"].encode() for number, game in enumerate(games)}
     written = {"seed": seed, "seed, hex": seed.hex().encode(), "seed, base64": base64.b64encode(seed).rstrip(b"=")}
     committed = {"commitment": row.commitment.encode(), "commitment, bytes": bytes.fromhex(row.commitment)}
-    link = {"link to records": f"/api/v1/matches/{row.id}/records.jsonl".encode()}
+    link = {f"link to {what}": f"/api/v1/matches/{row.id}/{what}".encode() for what in ("records.jsonl", "timing")}
     return written | ends | {"digest": row.digest.encode()} | committed | link
 
 
@@ -106,7 +106,7 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
     """Return what was found of a match and where, and how many places were looked at."""
     settings = await asyncio.to_thread(prepared, house, url, folder)
     seen = []
-    async with LadderApp(settings, teams_of, record_lines) as app:
+    async with LadderApp(settings, teams_of, record_lines, times_of=decision_times) as app:
         service = TournamentService(house.desk, app.reads.summaries, Turnstile())
         app.rpc.add(SERVICE, service.register)
         async with reached(await app.start()) as ladder:
@@ -133,6 +133,7 @@ async def test_a_sealed_match_is_behind_every_door(
     monkeypatch.setenv("LASTCARD_ALLOW_VOLATILE", "1")
     house.enter(*NAMES, formats=(FIELD,))
     house.create(field())
+    house.referee.slow = True
     house.look()
     (sealed, *_) = house.store.matches.rows(house.referee.play(house.now_ms, 3))
     if void:
@@ -147,4 +148,4 @@ async def test_a_sealed_match_is_behind_every_door(
     names = {line.partition(" in ")[0] for line in found}
     assert names >= {"end of game 0", "digest", "commitment", "commitment, bytes"}
     assert "seed, hex" in names  # of the group: it stands in the records of the other tables
-    assert ("link to records" in names) is not void
+    assert ("link to records.jsonl" in names, "link to timing" in names) == (not void, not void)

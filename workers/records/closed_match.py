@@ -9,17 +9,21 @@ from typing import Any, Final
 
 from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
 from ladder.names import MATCH
-from ladder.store.errors import ArchiveError, UnfitStoreError
+from ladder.store.errors import ArchiveError, DamagedError, UnfitStoreError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
+from ladder.store.unread import CAUSES, OF_A_MATCH
 from lastcard.errors import InputError
 from lastcard.secret import Secret
 from referee.game_records import records
+from referee.logbook import CorruptLogError
+from referee.match_spec import seating
+from referee.timing import times_of
 from workers.engine import prove, spec_of
 from workers.proof import UnprovenResultError
 
-__all__ = ["ClosedMatch", "GameId", "closed_match", "record_lines"]
+__all__ = ["ClosedMatch", "GameId", "closed_match", "decision_times", "record_lines"]
 
 REVEALED: Final = tuple(state for state in MatchState if state in PLAYED)
 """States in which seed and records of a match are everybody's, in the order in which they come."""
@@ -88,13 +92,34 @@ class ClosedMatch:
         row = self.row
         if sha256(self.seed.reveal()).hexdigest() != row.commitment:
             return f"the seed of {row.id} does not belong to its commitment {row.commitment}"
-        if self._chained() != self.head:
-            return f"the log of {row.id} was changed: its chain does not end in {self.head}"
+        if changed := self.changed():
+            return changed
         try:
             result = prove(row, self.seed, [data for _, _, data in self.entries])
         except UnprovenResultError as error:
             return str(error)
         return None if result == row.result else f"the log of {row.id} does not lead to its result"
+
+    def changed(self) -> str | None:
+        """Return that its log was changed, if it was."""
+        if self._chained() == self.head:
+            return None
+        return f"the log of {self.row.id} was changed: its chain does not end in {self.head}"
+
+    def times(self) -> list[dict[str, Any]]:
+        """Return what became of the time of decisions that were slow, late or wrong, by game and in their order.
+
+        Raises:
+            CorruptLogError: its log cannot be read.
+        """
+        found, entrants = times_of(data for _, _, data in self.entries), self.row.entrants
+        names = {game: [entrants[one] for one in seating(len(entrants), game)] for game in found}
+        return [
+            {"game": game + 1, "bot": names[game][one.seat]} | one.shown()
+            for game, times in sorted(found.items())
+            for one in times
+            if one.seat < len(entrants)
+        ]
 
     def _chained(self) -> str:
         """Return the head that the entries lead to; a gap leads nowhere."""
@@ -113,6 +138,7 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
     Raises:
         UnknownNameError: there is none of this id.
         WrongStateError: it is not over, or did not count; its seed stays secret.
+        DamagedError: its seed is gone.
     """
     row = next(iter(store.matches.rows([match])), None)
     if row is None:
@@ -129,7 +155,8 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
         seed = store.matches.seed(match)
     except UnfitStoreError:  # who serves the network may not read seeds: the archive has those that are public
         return _from_archive(store, row)
-    assert seed is not None, "a match that was played has a seed"
+    if seed is None:
+        raise DamagedError("match", match, LookupError("its seed is gone"), OF_A_MATCH.format(match))
     return ClosedMatch(row, seed, store.matches.head(match), tuple(store.matches.log(match)))
 
 
@@ -141,19 +168,45 @@ def _from_archive(store: Store, row: MatchRow) -> ClosedMatch:
     return ClosedMatch(row, kept.seed, kept.head, kept.log)
 
 
+def decision_times(store: Store, match: str) -> list[dict[str, Any]]:
+    """Return what became of the time of those decisions of a match that were slow, late or wrong; it is over.
+
+    Raises:
+        RequestError: there is no such match, or its log cannot be had (yet).
+        DamagedError: what the ledger has of it cannot be read.
+    """
+    found = _fetched(store, match)
+    try:
+        doubt, times = found.changed(), found.times()
+    except CorruptLogError as error:
+        doubt, times = str(error), []
+    if doubt:
+        raise WrongStateError("UNPROVEN", f"nothing is told of its times: {doubt}", field="id", value=match)
+    return times
+
+
+def _fetched(store: Store, match: str) -> ClosedMatch:
+    try:
+        return closed_match(store, match)
+    except ArchiveError as error:
+        message = f"the records of {match} are in the archive, which does not give them now"
+        raise NotReachableError(error.reason, message, field="id", value=match) from error
+    except DamagedError:
+        raise
+    except CAUSES as error:
+        raise DamagedError("match", match, error, OF_A_MATCH.format(match)) from error
+
+
 def record_lines(store: Store, match: str) -> str:
     """Return the records of all games of a match that is over, one JSON object a line.
 
     Raises:
         RequestError: there is no such match, or its records cannot be had (yet).
+        DamagedError: what the ledger has of it cannot be read.
     """
     from referee.record_file import line_of
 
-    try:
-        found = closed_match(store, match)
-    except ArchiveError as error:
-        message = f"the records of {match} are in the archive, which does not give them now"
-        raise NotReachableError(error.reason, message, field="id", value=match) from error
+    found = _fetched(store, match)
     if doubt := found.doubt():
         raise WrongStateError("UNPROVEN", f"nothing was exported: {doubt}", field="id", value=match)
     try:

@@ -14,6 +14,7 @@ from referee.rules.branch import until
 from referee.rules.gametext import print_act
 from referee.rules.replay import Step, steps
 from referee.rules.setup import observe
+from referee.timing import DecisionTime, of_record, span
 
 if TYPE_CHECKING:
     from referee.rules.replay import Divergence
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["game_shape", "moment", "show_game", "show_moment", "show_verdict"]
 
 MOVES: Final = ("act", "bot", "move", "top", "cards", "hand")
+TIMES: Final = ("act", "bot", "sent", "took", "says", "charged", "given back", "fault", "why")
 LEGEND: Final = "move: act, card, colour named; ! = with the call, UNO! or DOS!"
 TABLE_LEGEND: Final = f"{LEGEND}   top: (R) = another colour is in force   cards: left in each hand, by seat"
+TIMES_LEGEND: Final = (
+    "slow, late and wrong answers   sent: after the match was taken on   took: until the answer was there = charged + "
+    "given back   says: how long the bot says it thought"
+)
 STYLES: Final = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 
 
@@ -41,8 +47,10 @@ def game_shape(record: Mapping[str, Any], number: int) -> dict[str, Any]:
     Raises:
         DivergedError: something in the record does not follow.
     """
+    times = of_record(record)
     rounds = [
         {"round": found, "dealer": record["rounds"][found - 1]["dealer"], "steps": shapes, "result": result}
+        | {"timing": [one.shown() for one in times if one.round == found]}
         for found, shapes, result in _rounds(record)
     ]
     named = {
@@ -106,7 +114,7 @@ def show_game(record: Mapping[str, Any], number: int, stream: TextIO | None = No
     Raises:
         DivergedError: something in the record does not follow.
     """
-    names = _names(record)
+    names, times = _names(record), of_record(record)
     say(f"game {number}: {_title(record)}", stream)
     say(TABLE_LEGEND, stream)
     for found, shapes, result in _rounds(record):
@@ -117,9 +125,25 @@ def show_game(record: Mapping[str, Any], number: int, stream: TextIO | None = No
         if dealt["row"] or dealt["top"]:
             say(_line("  on the table: ", dealt["row"] or [dealt["top"]]), stream)
         show_table(MOVES, (_row(shape, names) for shape in shapes[1:]), stream)
+        show_times([one for one in times if one.round == found], names, stream)
         say(f"round {found} ends: {result['end']}, points {_each(names, result['points'])}", stream)
     ended = record["result"]
     say(f"game {number} ends: {ended['end']}, places {_each(names, ended['places'])}", stream)
+
+
+def show_times(times: Sequence[DecisionTime], names: Sequence[str], stream: TextIO | None = None) -> None:
+    """Show what became of the time of decisions that were slow, late or wrong, if any were."""
+    if times:
+        say(TIMES_LEGEND, stream)
+        show_table(TIMES, (_time(one, names) for one in times), stream)
+
+
+def _time(one: DecisionTime, names: Sequence[str]) -> tuple[object, ...]:
+    sent = "-" if one.sent_ms is None else span(one.sent_ms)
+    says = "-" if one.thought_ms is None else span(one.thought_ms)
+    charged, ours = span(one.charged_ms), span(one.given_back_ms) if one.given_back_ms else "-"
+    name = names[one.seat] if one.seat in range(len(names)) else f"seat {one.seat}"
+    return one.act, name, sent, span(one.taken_ms), says, charged, ours, one.fault or "-", one.why()
 
 
 def _title(record: Mapping[str, Any]) -> str:

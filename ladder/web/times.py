@@ -1,0 +1,101 @@
+"""What became of the time of slow, late and wrong answers in a match that is over: for its page and the API."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from ladder.errors import RequestError
+from ladder.names import MATCH, checked
+from ladder.store.errors import DamagedError
+from ladder.store.rows import PLAYED, MatchRow
+from ladder.store.store import Store
+from ladder.web.query import parameters
+
+Times: TypeAlias = Sequence[Mapping[str, Any]]
+TimesOf = Callable[[Store, str], Times]
+"""Returns the decisions of a match by game, in the shape of the API.
+
+Raises `RequestError` where they cannot be had, `DamagedError` where they cannot be read.
+"""
+
+PATH: Final = "/api/v1/matches/{id}/timing"
+KEPT: Final = 64
+MOST_DECISIONS: Final = 100_000
+"""Matches whose decisions stay in memory, and how many these may be together; the last match always does."""
+MOST_GAMES: Final = 1_000
+"""Matches of more games are not read for a page."""
+ON_PAGE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class TimesView:
+    """Those that matter most, in their order: of how many, and why there are none."""
+
+    lines: Times
+    of: int
+    refused: str = ""
+
+
+class DecisionTimes:
+    """Reads them from logs: of one match after the other, and keeps them; threads may share it."""
+
+    def __init__(self, store: Store, times_of: TimesOf) -> None:
+        self._store = store
+        self._times_of = times_of
+        self._kept: OrderedDict[str, Times] = OrderedDict()
+        self._reading = Lock()
+
+    def route(self) -> Route:
+        """Return its address in the API."""
+        return Route(PATH, self.answer)
+
+    def answer(self, request: Request) -> Response:
+        """Return all of a match."""
+        parameters(request)
+        match = checked(MATCH, request.path_params["id"], "id")
+        return JSONResponse({"match": match, "decisions": self.get(match)})
+
+    def get(self, match: str) -> Times:
+        """Return all of a match.
+
+        Raises:
+            RequestError: they cannot be had (yet).
+            DamagedError: what the ledger has of the match cannot be read.
+        """
+        with self._reading:
+            if match not in self._kept:
+                self._kept[match] = self._times_of(self._store, match)
+            self._kept.move_to_end(match)
+            found = self._kept[match]
+            while len(self._kept) > 1 and (len(self._kept) > KEPT or self._decisions() > MOST_DECISIONS):
+                self._kept.popitem(last=False)
+        return found
+
+    def view(self, row: MatchRow) -> TimesView | None:
+        """Return what the page of a match shows; None where nothing was played, or is not to be read for a page."""
+        if row.state not in PLAYED or row.sealed or row.meetings * len(row.entrants) > MOST_GAMES:
+            return None
+        try:
+            found = self.get(row.id)
+        except RequestError as error:
+            return TimesView((), 0, str(error))
+        except DamagedError as error:
+            return TimesView((), 0, error.sentence)
+        chosen = sorted(range(len(found)), key=lambda place: _weight(found[place]))[:ON_PAGE]
+        return TimesView([found[place] for place in sorted(chosen)], len(found))
+
+    def _decisions(self) -> int:
+        return sum(map(len, self._kept.values()))
+
+
+def _weight(line: Mapping[str, Any]) -> tuple[bool, bool, int]:
+    """Return what sorts faults first, then what was given back, then the longest."""
+    return line["fault"] is None, not line["given_back_ms"], -line["taken_ms"]
