@@ -57,6 +57,12 @@ TIME: Final = Row(
             latest('lastcard_loop_lag_seconds{job="lastcard-referee"}', "instance"),
             warn=0.05,
         ),
+        Panel(
+            "Seconds given back a minute",
+            "s",
+            "Taken off the clocks of open questions: a referee stood still, the store was away, a bot was looked for.",
+            a_minute("lastcard_given_back_seconds_total", "kind"),
+        ),
     ),
 )
 BOTS: Final = Row(
