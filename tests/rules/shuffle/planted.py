@@ -126,6 +126,13 @@ def same_for_two(decks: int, size: int, rng: Rng) -> Decks:
     return np.repeat(right(-(-decks // 2), size, rng), 2, axis=0)[:decks]
 
 
+def reseeded(decks: int, size: int, rng: Rng) -> Decks:
+    """Seeded from the clock, which shows seconds: what is dealt within one has the same cards."""
+    within = 50
+    whole = right(-(-decks // within), size, rng)
+    return np.repeat(whole, within, axis=0)[:decks]
+
+
 PLANTED: dict[str, Callable[[int, int, Rng], Decks]] = {
     made.__name__: made
     for made in (
@@ -141,5 +148,6 @@ PLANTED: dict[str, Callable[[int, int, Rng], Decks]] = {
         riffled,
         cut,
         same_for_two,
+        reseeded,
     )
 }
