@@ -1,5 +1,6 @@
 """What stands in the store and cannot be read: passed over where many are read, and said once."""
 
+import re
 from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Final, TypeVar
@@ -18,9 +19,23 @@ MOST_ROWS: Final = 10_000
 """Entries of one kind that are named and counted, at most."""
 LONGEST: Final = 300
 """Of what a log line repeats of an error."""
+LIKE_A_SECRET: Final = re.compile(
+    r"""(?:\bb|bytearray\(b)\\*['"].*"""  # bytes, and all behind them
+    r"""|[A-Za-z0-9+/_=-]{32,}|\b[0-9A-Fa-f]{14,}\b"""  # tokens, MACs, seeds, keys; hands in hex
+    r"""|(?:\b\d{1,3},\s*){4,}\d{1,3}"""  # hands as numbers
+    r"""|(?:\b[RYGBCDWS][A-Z0-9+#]{0,2}\b['"]?,?\s*['"]?){5,}""",  # and as faces
+    re.DOTALL,
+)
+"""An error may quote what stands there, and what is damaged may be anything: a line that went to another place, too."""
+MASKED: Final = "(…)"
 Row = TypeVar("Row")
 
 log = logger("ladder.store.unread")
+
+
+def told(error: Exception) -> str:
+    """What kind of error it is and what it says, without what may be a secret in the place of what was expected."""
+    return f"{type(error).__name__}: {LIKE_A_SECRET.sub(MASKED, str(error))}"[:LONGEST]
 
 
 class Unread:
@@ -97,8 +112,7 @@ class UnreadRows:
             if name in self._named or len(self._named) >= MOST_ROWS:
                 return
             self._named.add(name)
-        said = f"{type(error).__name__}: {error}"
-        log.error("entry_unreadable", kind=self.kind, damaged=name, error=said[:LONGEST])
+        log.error("entry_unreadable", kind=self.kind, damaged=name, error=told(error))
 
     def mended(self, name: str) -> None:
         """This one can be read, or is there no more."""

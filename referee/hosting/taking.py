@@ -13,6 +13,7 @@ from ladder.store.archive import Entry
 from ladder.store.errors import FencedError, StoreError, StoreUnavailableError, UnfitStoreError
 from ladder.store.logs import logger
 from ladder.store.rows import Claimed, MatchRow, MatchState, Refusal
+from ladder.store.unread import told
 from referee.hosting.beat import LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Stay
 from referee.hosting.matchlog import MatchLog
@@ -201,17 +202,17 @@ class Taker:
             kept.discard(match)
         self._failed.pop(match, None)
         if match in self._host.matches:  # it is played on: only its row is damaged
-            log.warning("row_unreadable", match=match, error=_said(broken))
+            log.warning("row_unreadable", match=match, error=told(broken))
             return
         self.aside.add(match)
         if known := self._broken.get(match):
             known.ours, known.next = True, 0.0
-            log.warning("still_damaged", match=match, incident=known.incident, error=_said(broken))
+            log.warning("still_damaged", match=match, incident=known.incident, error=told(broken))
             return
         incident = secrets.token_hex(4)
         self._broken[match] = Setback(incident)
         self._host.metrics.crashes += 1
-        log.critical("match_set_aside", match=match, incident=incident, error=_said(broken), exc_info=broken)
+        log.critical("match_set_aside", match=match, incident=incident, error=told(broken), exc_info=broken)
 
     async def _park_broken(self) -> None:
         """Park what was set aside and is ours, as soon as that can be done; let what is not be looked at again."""
@@ -236,7 +237,7 @@ class Taker:
             raise
         except Exception as error:  # noqa: BLE001  (whatever is broken about it)
             if not setback.unparkable:
-                log.error("unparkable", match=match, incident=setback.incident, error=_said(error))  # noqa: TRY400
+                log.error("unparkable", match=match, incident=setback.incident, error=told(error))  # noqa: TRY400
             setback.unparkable = True
             setback.put_off(self._host.clock())
         else:
@@ -349,7 +350,7 @@ class Taker:
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001  (a row that cannot be read; it is looked for, and then left alone)
-            log.warning("orphans_unreadable", error=_said(error))
+            log.warning("orphans_unreadable", error=told(error))
             await self.rows(await self._run(self._store.matches.open_ids) - besides)
         return []
 
@@ -364,7 +365,7 @@ class Taker:
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001  (which of them it is comes out below)
-            log.warning("rows_unreadable", matches=len(wanted), error=_said(error))
+            log.warning("rows_unreadable", matches=len(wanted), error=told(error))
         return await self._readable(wanted, hosted)
 
     async def _readable(self, matches: Sequence[str], hosted: Collection[str]) -> list[MatchRow]:
@@ -385,8 +386,3 @@ class Taker:
             except Exception:  # noqa: BLE001  (as above)
                 found += await self._readable(half, hosted)
         return found
-
-
-def _said(error: Exception) -> str:
-    """Return what kind of error it is and what it says: the repr of one of the store's client says neither."""
-    return f"{type(error).__name__}: {error}"

@@ -6,6 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from ladder.store import Store, unread
+from ladder.store.errors import BadTokenError
 from ladder.store.presence import Online
 from ladder.store.rows import MOST_MEETINGS, MatchState
 from tests.store.scenes import Host, plan
@@ -136,3 +137,46 @@ def test_not_more_than_some_members_are_named(store: Store, monkeypatch: pytest.
     with capture_logs() as told:
         assert store.matches.open_ids() == set()
     assert len(told) == 3
+
+
+SECRETS = [
+    pytest.param("lcb1_abcdefghij_" + "Ab-_5" * 8 + "xyz", id="a token"),
+    pytest.param(bytes(range(7, 39)).hex(), id="a seed, or the MAC of a token"),
+    pytest.param("BwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSY", id="a seed in base64"),
+    pytest.param(repr(bytes(range(7, 39))), id="a seed as bytes"),
+    pytest.param("09030e1b283708", id="a hand in hex"),
+    pytest.param(repr(bytes([9, 3, 14, 27, 40, 55, 8])), id="a hand as bytes"),
+    pytest.param("[9, 3, 14, 27, 40, 55, 8]", id="a hand as numbers"),
+    pytest.param("R3 G9 Y1 B2 R7 W4 GD", id="a hand as faces"),
+    pytest.param('["R3", "G9", "Y1", "B2", "R7", "W", "GS"]', id="a hand as JSON"),
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_what_is_said_of_a_damaged_entry_repeats_no_secret(store: Store, secret: str) -> None:
+    """A line that went to the wrong place may be one; a token's row stands beside its MAC."""
+    _, token = store.registry.register("ann-bot", "Ann", now_ms=5)
+    keyid = token.split("_")[1]
+    store.link._execute("HSET", store.keys.token(keyid), "expires_ms", secret)
+    with capture_logs() as lines, pytest.raises(BadTokenError):
+        store.registry.authenticate(token, now_ms=6)
+    (line,) = [line for line in lines if line["event"] == "entry_unreadable"]
+    assert (line["kind"], line["damaged"]) == ("token", keyid)
+    assert "invalid literal for int()" in line["error"]
+    assert not [part for part in secret.split() if len(part) > 7 and part in str(lines)]
+    assert secret not in str(lines)
+    assert unread.MASKED in line["error"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(ValueError("invalid literal for int() with base 10: 'soon'"), id="a word"),
+        pytest.param(KeyError("expires_ms"), id="a field that is missing"),
+        pytest.param(ValueError("the row of cup-26.1.1.0 says that it is 'cup-26.1.1.1'"), id="names of matches"),
+        pytest.param(ValueError("match cup.1.1.0 has 3 bots, and meetings 1, 2, 3"), id="numbers"),
+    ],
+)
+def test_what_helps_to_mend_an_entry_is_said(error: Exception) -> None:
+    """Words, names and numbers stay as they are."""
+    assert unread.told(error) == f"{type(error).__name__}: {error}"
