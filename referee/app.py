@@ -200,6 +200,7 @@ class Referee:
                 group.create_task(self.log.run()),
                 group.create_task(self.claimer.beat()),
                 group.create_task(self.claimer.claim()),
+                *([] if self.switchboard is None else [group.create_task(self.claimer.follow())]),
                 group.create_task(self.gate.publish()),
                 group.create_task(self.gate.recheck()),
                 group.create_task(timekeeper.run()),

@@ -1,8 +1,9 @@
 """Looks for matches to take on, those that are ready or orphaned; hands them back."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Final, TypeVar
 
 from ladder.store import Store
@@ -14,7 +15,7 @@ from referee.hosting.beat import Beat
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.rooms import Counted, Rooms
-from referee.hosting.seeking import Seeker, Sight, Trunks
+from referee.hosting.seeking import Seeker, Sight, Trunks, side_by_side
 from referee.hosting.sessions import NOTICE_S
 from referee.hosting.taking import Taker, Terms
 from referee.hosting.versions import announced, lacks
@@ -25,6 +26,8 @@ BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
+MOST_CLAIMS: Final = 50
+"""In one look: each deals games, or reads what was dealt, and whoever plays here waits meanwhile."""
 MEET_S: Final = 1.0
 Meet = Callable[[Mapping[str, Mapping[str, object]]], None]
 T = TypeVar("T")
@@ -68,6 +71,7 @@ class Claimer:
         """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
         self.strained: tuple[str, ...] = ()
         self.draining = False
+        self._left = MOST_CLAIMS
         host.on_gone = self._gone
         self.meet: Meet | None = None
         """Told once a second of the referees that live; None: there are no trunks."""
@@ -104,7 +108,7 @@ class Claimer:
     async def _beat_once(self) -> None:
         payload = {
             **self._address, **announced(),
-            "capacity": 0 if self.draining else self.rooms.most, "rounds": self.rooms.in_use,
+            "capacity": 0 if self.draining else self.rooms.capacity, "rounds": self.rooms.in_use,
             "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
             "open_ms": self._beat.open_ms,
         }  # fmt: skip
@@ -147,23 +151,34 @@ class Claimer:
             if self.draining or not self._log.connected or self._beat.fresh:
                 continue
             now = self._host.clock()
+            self._left = MOST_CLAIMS
             try:
                 if self.strain is not None and now - last_strain > STRAIN_S:
                     last_strain = now
                     await self._look_at_strain(self.strain)
-                if self.meet is not None:
-                    await self._meet(self.meet, now)
-                    await self.seeker.follow()
-                    await self.seeker.doubt()
                 await self.taker.take_up_begun()
-                await self._grow()
+                self._grow()
                 if not self.strained:
                     await self._claim_ready()
                 if now - last_orphans > ORPHAN_SCAN_S and now > self._beat.orphans_from:
-                    last_orphans = now
                     await self._claim_orphans()
+                    last_orphans = now if self._left else 0.0
             except StoreError as error:
                 log.warning("claim_failed", error=str(error))
+
+    async def follow(self) -> None:
+        """Keep up with other referees until cancelled: what one of them is long in answering holds up no claim."""
+        while True:
+            await asyncio.sleep(SCAN_S)
+            if self.meet is None or self.draining or not self._log.connected or self._beat.fresh:
+                continue
+            try:
+                await self._meet(self.meet, self._host.clock())
+                await self.seeker.follow()
+                await self.seeker.doubt()
+                await self._grow_away()
+            except StoreError as error:
+                log.warning("follow_failed", error=str(error))
 
     async def _look_at_strain(self, strain: Callable[[], tuple[str, ...]]) -> None:
         before, self.strained = self.strained, await self.store(strain)
@@ -216,7 +231,7 @@ class Claimer:
         room = min(rooms.free, *(here[bot] for bot in row.entrants))
         shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
         if room >= min(row.meetings * len(row.entrants), *shares):
-            await self.taker.take(row, Terms((), room))
+            await self._take(row, Terms((), room))
             rooms.anew()
         return True
 
@@ -255,7 +270,7 @@ class Claimer:
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
         least = 1 if absent else min(games, *shares, games)
         room = min(rooms.free, games, *(rounds[bot] for bot in here), games)
-        if room < least:
+        if room < least or self._left < 1:
             return
         rooms.anew()  # all that follows takes time
         try:
@@ -263,10 +278,16 @@ class Claimer:
                 with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
                     room = await self.seeker.reserve(stays, room)
             if room >= least and not self.draining:
-                await self.taker.take(row, Terms(absent, room, homes))
+                await self._take(row, Terms(absent, room, homes))
         finally:
             if row.id not in self._host.matches:
                 self.seeker.release(stays)
+
+    async def _take(self, row: MatchRow, terms: Terms) -> None:
+        """Claim a match, unless this look has claimed enough."""
+        if self._left > 0:
+            self._left -= 1
+            await self.taker.take(row, terms)
 
     def _missed(self, bot: str, row: MatchRow) -> bool:
         """Whether the bot could have offered the format here for long enough and did not.
@@ -288,26 +309,46 @@ class Claimer:
                 continue
             with self.taker.alone(row.id):
                 if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
-                    await self.taker.take(row, Terms())
+                    await self._take(row, Terms())
 
-    async def _grow(self) -> None:
-        """Let matches that began with little room play more games at once when their bots have room again."""
+    def _grow(self) -> None:
+        """Let matches whose bots are all here, and that began with little room, play more games at once."""
         rooms = Counted(self.rooms)
         for hosted in list(self._host.matches.values()):
-            left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
-            if hosted.phase is not Phase.PLAYING or left < 1:
-                continue
-            playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
-            here = [bot for bot in playing if bot not in hosted.homes]
-            room = min(left, rooms.free, *(rooms.all(hosted.format_name).get(bot, 0) for bot in here))
-            if room > 0 and hosted.homes:
-                rooms.anew()  # that takes time
-                with self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room):
-                    room = await self.seeker.more(hosted, room)
-            if room > 0 and hosted.phase is Phase.PLAYING:
-                hosted.parallel += room
+            room, here = self._growth(hosted, rooms)
+            if room > 0 and not hosted.homes:
                 rooms.took(here, room)
-                self._host.fill(hosted)
+                self._widen(hosted, room)
+
+    async def _grow_away(self) -> None:
+        """Let those grow that have bots at other referees: all homes are asked side by side."""
+        rooms = Counted(self.rooms)
+        asking: dict[Hosted, Awaitable[int]] = {}
+        with ExitStack() as held:
+            for hosted in [one for one in self._host.matches.values() if one.homes]:
+                room, here = self._growth(hosted, rooms)
+                if room > 0:
+                    rooms.anew()
+                    held.enter_context(self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room))
+                    asking[hosted] = self.seeker.more(hosted, room)
+            granted = await side_by_side(asking.values())
+        for hosted, room in zip(asking, granted, strict=True):
+            if room > 0:
+                self._widen(hosted, room)
+
+    def _growth(self, hosted: Hosted, rooms: Counted) -> tuple[int, list[str]]:
+        """Return by how many games a match may grow, as far as we know, and those of its bots that are here."""
+        left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
+        if hosted.phase is not Phase.PLAYING or left < 1:
+            return 0, []
+        playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
+        here = [bot for bot in playing if bot not in hosted.homes]
+        return min(left, rooms.free, *(rooms.all(hosted.format_name).get(bot, 0) for bot in here)), here
+
+    def _widen(self, hosted: Hosted, room: int) -> None:
+        if hosted.phase is Phase.PLAYING:
+            hosted.parallel += room
+            self._host.fill(hosted)
 
     # -- handing back
 

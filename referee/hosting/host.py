@@ -10,6 +10,7 @@ from referee import wire
 from referee.hosting.asking import Asker
 from referee.hosting.contest import Contest
 from referee.hosting.hosted import Effect, Hosted, Inflight, Mail, Phase
+from referee.hosting.lateness import Lateness
 from referee.hosting.roster import Player, Roster
 from referee.hosting.seats import NOT_ASKED, Seat
 from referee.hosting.sessions import Session
@@ -39,6 +40,7 @@ class Host:
         self.roster = roster
         self.metrics = metrics
         self.matches: dict[str, Hosted] = {}
+        self.lateness = Lateness()
         self.contest = Contest(clock, roster, self._take)
         self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None

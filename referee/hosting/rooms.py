@@ -13,6 +13,8 @@ from referee.hosting.roster import Player, Roster, preference
 from referee.hosting.sessions import Session
 
 ROOM_SHARE: Final = 8
+SERVED: Final = 256
+"""Rounds in flight that cost a loop a few milliseconds: where it is late with fewer, taking on less does not help."""
 
 
 class Promises(Protocol):
@@ -48,9 +50,14 @@ class Rooms:
         return sum(hosted.reserved for hosted in self.host.matches.values())
 
     @property
+    def capacity(self) -> int:
+        """Rounds that this referee takes on in all: while its loop is late, no more than any machine serves in time."""
+        return min(self.most, SERVED) if self.host.lateness.too_late else self.most
+
+    @property
     def free(self) -> int:
         """Rounds that this referee can still host."""
-        return self.most - self.in_use - sum(rounds for _, rounds in self._held.values())
+        return self.capacity - self.in_use - sum(rounds for _, rounds in self._held.values())
 
     def count(self) -> "Count":
         """Return what is taken now: that looks at all matches."""

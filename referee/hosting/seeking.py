@@ -189,7 +189,7 @@ class Seeker:
             return 0
         self._grown[hosted.id] = now
         before, stays = hosted.reserved, _stays(hosted)
-        granted = await _side_by_side(home.reserve(stay, before + rounds) for stay, home in stays.items())
+        granted = await side_by_side(home.reserve(stay, before + rounds) for stay, home in stays.items())
         hosted.kept = max(before, min(granted, default=before + rounds))
         for (stay, home), its in zip(stays.items(), granted, strict=True):
             if its and hosted.homes.get(stay.bot) is home:
@@ -210,7 +210,7 @@ class Seeker:
         if astray or growing:
             sight = await self._look() if astray else Sight()
             slots: Slots = defaultdict(partial(asyncio.Semaphore, MOST_ASKED))
-            found = await _side_by_side(
+            found = await side_by_side(
                 [*(_grow(*one, slots) for one in growing), *(self._find(*one, sight, slots) for one in astray)]
             )
             cut = {hosted for (hosted, _), reached in zip(astray, found[len(growing) :], strict=True) if not reached}
@@ -361,7 +361,7 @@ def _let_go(hosted: Hosted, stay: Stay, home: Home) -> None:
     home.keep(stay, 0)
 
 
-async def _side_by_side(calls: Iterable[Awaitable[T]]) -> list[T]:
+async def side_by_side(calls: Iterable[Awaitable[T]]) -> list[T]:
     """Wait for all of them; raises what one has raised when all have ended."""
     ended = await asyncio.gather(*calls, return_exceptions=True)
     for one in ended:

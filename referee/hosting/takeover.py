@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 from ladder.store import Store
@@ -12,7 +13,7 @@ from ladder.store.match_calls import Ending
 from ladder.store.rows import Claimed, MatchRow, MatchState
 from lastcard.secret import Secret
 from referee import formats, logbook
-from referee.fold import redo_entry
+from referee.fold import redo as redo_record
 from referee.formats.format import DEALS
 from referee.hosting.versions import lacks
 from referee.machine import Machine
@@ -20,6 +21,7 @@ from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 
 SLICE_S: Final = 0.005
+"""For so long, and one record more, nobody else has the loop."""
 
 
 def spec_of(row: MatchRow) -> MatchSpec | None:
@@ -86,15 +88,15 @@ def _tournament_of_ours(match: str, store: Store, me: str) -> str | None:
 
 
 async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:
-    """Rebuild a match from its log in slices, so that the loop stays free.
+    """Rebuild a match from its log in slices, so that the loop stays free: an entry may hold a turn of many games.
 
     Raises:
         EngineMismatchError: the log is not what this engine would have written.
         CorruptLogError: an entry is none.
     """
     began = machine.monotonic()
-    for _epoch, _seq, data in entries:
-        redo_entry(play, data)
+    for record in chain.from_iterable(logbook.records(data) for _epoch, _seq, data in entries):
+        redo_record(play, record)
         if machine.monotonic() - began > SLICE_S:
             await asyncio.sleep(0)
             began = machine.monotonic()

@@ -83,6 +83,7 @@ class Timekeeper:
         since, self._last = self._last, now
         gap = now - since - TICK_S
         self._host.metrics.loop_lag(max(0.0, gap), now)
+        self._host.lateness.note(max(0.0, gap))
         if gap >= GAP_S:
             self._shift(gap, now)
             return

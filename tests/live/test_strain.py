@@ -20,9 +20,9 @@ async def test_a_strained_referee_claims_nothing_new(store: Store, tmp_path: Pat
             looks.append(1)
             return tuple(full)
 
-        async def counted() -> None:
+        def counted() -> None:
             scans.append(1)
-            await scan()
+            scan()
 
         claimer.strain = strained
         claimer._grow = counted  # type: ignore[method-assign]
