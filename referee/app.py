@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from typing import Final, Protocol
 
@@ -15,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from ladder.store import Store
 from ladder.store.logs import logger
 from ladder.store.pepper import load as load_pepper
-from ladder.store.strain import reasons
+from ladder.store.strain import measure
 from ladder.store.url import on_this_machine
 from lastcard.address import Address
 from lastcard.errors import ExitCode
@@ -275,7 +276,7 @@ async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
         loop.add_signal_handler(signal_number, referee.stopping.set)
     running = await referee.start(store)
     disk = state_folder(os.environ) if on_this_machine(settings.store_url) else None
-    referee.claimer.strain = reasons(store.link, store.keys, disk)
+    referee.claimer.strain = partial(measure, store.link, store.keys, disk)
     await asyncio.to_thread(check_versions, store)
     ready = {
         "play": str(running.play),

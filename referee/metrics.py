@@ -155,6 +155,7 @@ class RefereeCollector(Collector):
             ("lastcard_far_sessions", "Bot processes at other referees that are told by this one.", roster.far),
             ("lastcard_matches_hosted", "Matches hosted here.", len(matches)),
             ("lastcard_matches_shown", "Matches that somebody watches.", sum(h.show is not None for h in matches)),
+            ("lastcard_halted", "1 while games stand still because the store is nearly full.", int(self._host.halted)),
             (
                 "lastcard_matches_unparkable",
                 "Damaged matches that were set aside and cannot be parked.",

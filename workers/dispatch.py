@@ -48,6 +48,8 @@ class Dispatch:
         """Create what there is room for; returns the notes to keep and whether there may be more to create at once."""
         there = self._rooms()
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
+        if any(said.get("halted") is True for said in self.store.matches.referees().values()):
+            return notes, False  # what is left of the store is for the ends of matches
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
         overtime = self._overtime(groups) if groups else None
         late = overtime.settle(notes.overtime) if overtime else ()

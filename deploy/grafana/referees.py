@@ -31,6 +31,7 @@ PLAY: Final = Row(
                 "rounds": "sum(lastcard_rounds_in_flight)",
                 "open decisions": "sum(lastcard_decisions_open)",
                 "decisions that wait for room": "sum(lastcard_decisions_waiting)",
+                "referees that stand still": "sum(lastcard_halted)",
             },
         ),
     ),

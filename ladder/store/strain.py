@@ -1,7 +1,6 @@
 """How full the store, its disk and the logs that wait for the archive are: what stops referees from taking more on."""
 
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -11,6 +10,8 @@ from ladder.store.keys import Keys
 
 MOST_MEMORY: Final = 0.70
 """Share of the store's limit (of the machine's memory, where it has none)."""
+HALT_MEMORY: Final = 0.85
+"""Above this share games stand still: what is left is for their ends, and for making room."""
 LEAST_DISK: Final = 0.10
 LEAST_DISK_BYTES: Final = 2 * 1024**3
 """Free on the disk: the smaller of this and a tenth of the disk, so that a large disk is not called full."""
@@ -33,14 +34,20 @@ class Strain:
     disk: int
     """0: the store's disk cannot be seen from here."""
 
+    @property
+    def halts(self) -> bool:
+        """Whether what was begun has to stand still, too."""
+        return self.memory_limit > 0 and self.memory > HALT_MEMORY * self.memory_limit
+
     def reasons(self) -> tuple[str, ...]:
         """Why nothing more may be taken on, a sentence each; none: all is well."""
         found = []
         if self.memory_limit and self.memory > MOST_MEMORY * self.memory_limit:
             share = self.memory / self.memory_limit
+            still = f", and games stand still above {HALT_MEMORY:.0%}" if self.halts else ""
             found.append(
                 f"the store uses {share:.0%} of its {self.memory_limit // MIB} MiB of memory, at most "
-                f"{MOST_MEMORY:.0%} are allowed: raise `maxmemory`, or archive sooner (LASTCARD_ARCHIVE_AFTER_S)"
+                f"{MOST_MEMORY:.0%} are allowed{still}: raise `maxmemory`, or archive sooner (LASTCARD_ARCHIVE_AFTER_S)"
             )
         if self.disk and self.disk_free < min(LEAST_DISK * self.disk, LEAST_DISK_BYTES):
             found.append(f"only {self.disk_free // MIB} MiB are free on the disk of the state folder: make room")
@@ -64,11 +71,6 @@ def measure(link: Link, keys: Keys, folder: Path | None = None) -> Strain:
         disk_free=disk.free if disk else 0,
         disk=disk.total if disk else 0,
     )
-
-
-def reasons(link: Link, keys: Keys, folder: Path | None = None) -> Callable[[], tuple[str, ...]]:
-    """What measures a store and says why nothing more may be taken on."""
-    return lambda: measure(link, keys, folder).reasons()
 
 
 def _unarchived(link: Link, keys: Keys) -> int:

@@ -108,7 +108,8 @@ def shown(found: Look, before: Look | None) -> RenderableType:
     referees = Table("referee", "bots dial", "rounds", "room", "matches", "state", box=box.SIMPLE_HEAD, pad_edge=False)
     for me, beat in sorted(found.referees.items()):
         strained = ", ".join(beat.get("strained", ()))
-        state = "draining" if beat.get("draining") else f"no new matches: {strained}" if strained else "plays"
+        strain = f"{'stands still' if beat.get('halted') else 'no new matches'}: {strained}"
+        state = "draining" if beat.get("draining") else strain if strained else "plays"
         columns = (me, *(beat.get(word, "-") for word in ("play", "rounds", "capacity", "matches")), state)
         referees.add_row(*(Text(str(one)) for one in columns))  # `[fd00::7]:7410` is no markup
     tournaments = Table("tournament", "state", "matches", "lost", "games", box=box.SIMPLE_HEAD, pad_edge=False)

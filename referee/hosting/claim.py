@@ -10,6 +10,7 @@ from ladder.store import Store
 from ladder.store.errors import StoreError
 from ladder.store.logs import logger
 from ladder.store.rows import MatchRow, Stop
+from ladder.store.strain import Strain
 from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
@@ -26,6 +27,8 @@ BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
+HALT_S: Final = 1.0
+"""Between two looks at how full the store is while bots wait for it."""
 MOST_CLAIMS: Final = 50
 """In one look: each deals games, or reads what was dealt, and whoever plays here waits meanwhile."""
 MEET_S: Final = 1.0
@@ -67,9 +70,10 @@ class Claimer:
             store, match_log, rooms, machine, me, run=self.store, look=self._look,
             changed=lambda match: self._window.rows.pop(match, None),
         )  # fmt: skip
-        self.strain: Callable[[], tuple[str, ...]] | None = None
-        """Says why nothing new may be taken on, a sentence each; what was begun goes on."""
+        self.strain: Callable[[], Strain] | None = None
+        """Measures how full the store is."""
         self.strained: tuple[str, ...] = ()
+        """Why nothing new may be taken on, a sentence each; what was begun goes on, unless the host stands still."""
         self.draining = False
         self._left = MOST_CLAIMS
         host.on_gone = self._gone
@@ -111,6 +115,7 @@ class Claimer:
             "capacity": 0 if self.draining else self.rooms.capacity, "rounds": self.rooms.in_use,
             "matches": len(self._host.matches), "draining": self.draining, "strained": list(self.strained),
             "open_ms": self._beat.open_ms,
+            "halted": self._host.halted,
         }  # fmt: skip
         progress = {hosted.id: hosted.play.games_done for hosted in self._host.matches.values()}
         fresh = self._beat.fresh
@@ -153,10 +158,12 @@ class Claimer:
             now = self._host.clock()
             self._left = MOST_CLAIMS
             try:
-                if self.strain is not None and now - last_strain > STRAIN_S:
+                if self.strain is not None and now - last_strain > (HALT_S if self._host.halted else STRAIN_S):
                     last_strain = now
                     await self._look_at_strain(self.strain)
                 await self.taker.take_up_begun()
+                if self._host.halted:
+                    continue
                 self._grow()
                 if not self.strained:
                     await self._claim_ready()
@@ -176,14 +183,21 @@ class Claimer:
                 await self._meet(self.meet, self._host.clock())
                 await self.seeker.follow()
                 await self.seeker.doubt()
-                await self._grow_away()
+                if not self._host.halted:
+                    await self._grow_away()
             except StoreError as error:
                 log.warning("follow_failed", error=str(error))
 
-    async def _look_at_strain(self, strain: Callable[[], tuple[str, ...]]) -> None:
-        before, self.strained = self.strained, await self.store(strain)
+    async def _look_at_strain(self, strain: Callable[[], Strain]) -> None:
+        found = await self.store(strain)
+        before, self.strained = self.strained, found.reasons()
         if bool(before) != bool(self.strained):
             log.warning("strained" if self.strained else "relieved", reasons=list(self.strained or before))
+        if found.halts != self._host.halted:
+            said = log.critical if found.halts else log.warning
+            said("halted" if found.halts else "goes_on", reasons=list(self.strained or before))
+            self._host.halted = found.halts
+            self._log.halt(halted=found.halts)
 
     async def _meet(self, meet: Meet, now: float) -> None:
         """Look who lives, for the trunks."""

@@ -41,6 +41,8 @@ class Host:
         self.metrics = metrics
         self.matches: dict[str, Hosted] = {}
         self.lateness = Lateness()
+        self.halted = False
+        """The store is nearly full: games stand still, and nobody's time runs."""
         self.contest = Contest(clock, roster, self._take)
         self.asker = Asker(clock, metrics, self._mark, self._game_over, self._must_leave, self.crashed)
         self._log: Log | None = None

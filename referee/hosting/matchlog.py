@@ -56,6 +56,8 @@ class MatchLog:
         self._calls: dict[Hosted, MatchCalls] = {}
         self._dirty: dict[Hosted, None] = {}
         self._inflight: dict[Hosted, Inflight] = {}
+        self._held: dict[Hosted, None] | None = None
+        """Matches that stand still with something to write; None: none has to."""
         self._constant: dict[tuple[Word, ...], bytes] = {}
         self._connection: RespConnection | None = None
         self._group = Grouping(self._flush, bots)
@@ -79,6 +81,8 @@ class MatchLog:
         """Write nothing more for a match."""
         self._calls.pop(hosted, None)
         self._dirty.pop(hosted, None)
+        if self._held is not None:
+            self._held.pop(hosted, None)
         self._inflight.pop(hosted, None)
         self._settled()
 
@@ -89,6 +93,25 @@ class MatchLog:
         if not self._inflight:  # else what gathers is the next group
             self._group.due()
 
+    def halt(self, *, halted: bool) -> None:
+        """Write nothing for matches but their ends, or all that was kept back.
+
+        That is bounded: nobody is asked anything before the answer to the last question is written.
+        """
+        if halted:
+            self._held = {}
+        else:
+            held, self._held = self._held or {}, None
+            for hosted in held:
+                self.mark(hosted)
+
+    def _stands_still(self, hosted: Hosted) -> bool:
+        """Whether a match has to wait: it goes on, it does not end."""
+        if self._held is None or hosted.phase not in (Phase.NONCES, Phase.PLAYING) or hosted.play.over:
+            return False
+        self._held[hosted] = None
+        return True
+
     def _flush(self) -> None:
         """Write one entry for every touched match."""
         dirty, self._dirty = self._dirty, {}
@@ -96,7 +119,7 @@ class MatchLog:
         replies: list[OnReply] = []
         now = self._wall_ms()
         for hosted in dirty:
-            if hosted.inflight is not None or hosted not in self._calls:
+            if hosted.inflight is not None or hosted not in self._calls or self._stands_still(hosted):
                 continue
             entry = self._next(hosted, now)
             if entry is not None:
@@ -220,7 +243,7 @@ class MatchLog:
     @property
     def idle(self) -> bool:
         """Whether nothing is under way or waiting to be written."""
-        return not self._inflight and not self._dirty
+        return not self._inflight and not self._dirty and not self._held
 
 
 def _passing(error: Exception) -> bool:

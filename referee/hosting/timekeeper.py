@@ -49,7 +49,8 @@ class Timekeeper:
     over, which our outage has made longer than a question allows: nothing runs until then, and who is away is waited
     for as much longer, once, for it may have been another referee that turned it away. So is who seems to be here and
     was not heard since before: its line may be half of one. The same is in doubt of who was seen since at a referee
-    that cannot be reached: else that one would tell us that the line here is dead.
+    that cannot be reached: else that one would tell us that the line here is dead. While games stand still because the
+    store is nearly full all time begins anew, too; nobody was turned away then.
     """
 
     def __init__(
@@ -87,12 +88,12 @@ class Timekeeper:
         if gap >= GAP_S:
             self._shift(gap, now)
             return
-        silent = self._store_silent()
+        silent, halted = self._store_silent(), self._host.halted
         if not silent and self._silent_since and now - self._silent_since > MOMENT_S:
             self._host.roster.reopen(now)
             self._unheard_since, self._doubt_until = self._silent_since, now + AGAIN_S
         self._silent_since = (self._silent_since or now) if silent else 0.0
-        self._excuse([one for one in self._host.roster.players.values() if silent or one.expected > now], now)
+        self._excuse([one for one in self._host.roster.players.values() if silent or halted or one.expected > now], now)
         self._hold(since, now)
         for asked, act in [(one, one.act) for one in self._late_seats(now)]:
             if asked.act < 0 or asked.act != act:

@@ -247,3 +247,19 @@ def test_who_dials_again_and_again_gains_no_time() -> None:
         desk.deliver()
         assert seconds < (FREE_RETURNS + 2) * 1.5 + OVERDUE_S
     assert seconds > FREE_RETURNS * 1.5 + OVERDUE_S - 3.0
+
+
+def test_while_games_stand_still_nobodys_time_runs() -> None:
+    """Neither that of who is asked nor that of who is away; afterwards each has all of it."""
+    desk = Desk()
+    desk.deliver()
+    desk.tick_for(1.0)
+    desk.host.part(desk.sessions[2])
+    desk.host.halted = True
+    desk.tick_for(3 * max(OVERDUE_S, ABSENT_S))
+    desk.host.halted = False
+    desk.tick_for(min(OVERDUE_S - 1.0, ABSENT_S) - 0.5)
+    assert (desk.faults(), desk.hosted.play.gone) == (0, {})
+    desk.tick_for(OVERDUE_S + ABSENT_S)
+    assert desk.faults() > 0
+    assert desk.hosted.play.gone[2] is LeaveReason.ABSENT

@@ -255,8 +255,8 @@ class FarWorld(World):
         self.wires.cut = False
 
     def _tasks_when_idle(self) -> int:
-        """Three tasks more for each link and one for its stream."""
-        return super()._tasks_when_idle() + 4 * (len(self.slots) - 1)
+        """One that follows the others; for each link three tasks more, and one for its stream."""
+        return super()._tasks_when_idle() + 1 + 4 * (len(self.slots) - 1)
 
     def _at_rest(self) -> None:
         super()._at_rest()

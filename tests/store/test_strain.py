@@ -36,6 +36,21 @@ def test_reasons(strain: Strain, words: str) -> None:
     assert words in "".join(found)
 
 
+@pytest.mark.parametrize(
+    ("strain", "halts"),
+    [
+        pytest.param(replace(EASY, memory=870 * MIB), False, id="84.96 percent"),
+        pytest.param(replace(EASY, memory=871 * MIB), True, id="85.06 percent"),
+        pytest.param(replace(EASY, memory=10**12, memory_limit=0), False, id="a store that does not say its limit"),
+        pytest.param(replace(EASY, disk_free=0, unarchived=2_000 * MIB), False, id="anything but memory"),
+    ],
+)
+def test_games_stand_still_above_85_percent_of_memory(strain: Strain, *, halts: bool) -> None:
+    """What else is full stops claims only: a disk that is full ends the store, and then nothing runs anyway."""
+    assert strain.halts is halts
+    assert any("games stand still above 85%" in said for said in strain.reasons()) is halts
+
+
 def test_a_store_is_measured(store: Store, tmp_path: Path) -> None:
     """Memory and disk are those of the machine, logs are weighed."""
     before = measure(store.link, store.keys, tmp_path / "not" / "there" / "yet")

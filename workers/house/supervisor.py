@@ -6,10 +6,10 @@ import asyncio
 import itertools
 import signal
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from lastcard.errors import LastcardError
 from lastcard.waiting import happens
@@ -22,12 +22,16 @@ Say = Callable[[str], None]
 Reaped = Callable[[Part, Mapping[str, str]], Awaitable[None]]
 """Told of a process that had been ready and has ended, with what its READY line said."""
 
+FULL: Final = "the disk is full"
 HINTS: Mapping[str, str] = {
-    "No space left on device": "the disk is full",
+    "No space left on device": FULL,
+    "Short write while writing to the AOF": FULL,
     "Address already in use": "its port is taken",
     "Can't open the append-only": "its folder cannot be written",
 }
 """What a last line means, in words for a person."""
+LAST_WORDS: Final = 2
+"""Lines: those of a process that has ended."""
 
 
 class PartFailedError(LastcardError):
@@ -44,9 +48,14 @@ async def nothing(_part: Part, _addresses: Mapping[str, str]) -> None:
 def account(child: Child, what: str, lines: int = 12) -> str:
     """Return the story of a failed process for a person: how it ended, what that means, what it wrote last."""
     tail = child.tail(lines)
-    meaning = next((f": {hint}" for mark, hint in HINTS.items() if any(mark in line for line in tail)), "")
+    meaning = hint_of(tail)
     words = "".join(f"\n    {line.rstrip()}" for line in tail) or " nothing"
-    return f"{child.part.name} {what}{meaning}. It wrote last ({child.log}):{words}"
+    return f"{child.part.name} {what}{f': {meaning}' if meaning else ''}. It wrote last ({child.log}):{words}"
+
+
+def hint_of(lines: Sequence[str]) -> str:
+    """Return what these last lines mean; empty: nothing that is known."""
+    return next((hint for mark, hint in HINTS.items() if any(mark in line for line in lines)), "")
 
 
 def not_started(part: Part, error: OSError) -> str:
@@ -174,12 +183,15 @@ class Supervisor:
                 return
             if code in part.done:
                 self._children.pop(part.name)
-                self._say(f"{account(child, ended_with(code), lines=2)}\n  It is not started again; all else goes on.")
+                self._say(
+                    f"{account(child, ended_with(code), LAST_WORDS)}\n  It is not started again; all else goes on."
+                )
                 return
             lapsed = code == LAPSED and child.addresses is not None
             if not lapsed:
                 restarts = restarts.after(None if child.addresses is None else time.monotonic() - since)
-            if restarts.hopeless or not part.restarts:
+            waits = hint_of(child.tail(LAST_WORDS)) == FULL  # it works as soon as somebody has made room
+            if (restarts.hopeless and not waits) or not part.restarts:
                 self._fail(account(child, ended_with(code)))
                 return
             if await self._pause(child, code, 0.0 if lapsed else restarts.delay_s):
@@ -196,7 +208,7 @@ class Supervisor:
     async def _pause(self, child: Child, code: int, delay_s: float) -> bool:
         """Say what happened and wait for the next start; returns whether the house stops meanwhile."""
         self._say(
-            f"{account(child, ended_with(code), lines=2)}\n  {child.part.name} is started again in {delay_s:g} s."
+            f"{account(child, ended_with(code), LAST_WORDS)}\n  {child.part.name} is started again in {delay_s:g} s."
         )
         return await happens(self._stopping, delay_s)
 
