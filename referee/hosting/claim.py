@@ -15,6 +15,7 @@ from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
+from referee.hosting.pauses import Pauses
 from referee.hosting.rooms import Counted, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks, side_by_side
 from referee.hosting.sessions import NOTICE_S
@@ -60,6 +61,7 @@ class Claimer:
         self.seeker = Seeker(host, trunks, me, self._look, host.give_back)
         self._met = 0.0
         self._absences = Absences()
+        self._pauses = Pauses(host.clock, machine.random_below)
         self._absent_s = absent_s
         self._address = address
         self._machine = machine
@@ -284,14 +286,17 @@ class Claimer:
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
         least = 1 if absent else min(games, *shares, games)
         room = min(rooms.free, games, *(rounds[bot] for bot in here), games)
-        if room < least or self._left < 1:
+        if room < least or self._left < 1 or not self._pauses.over(row.id):
             return
         rooms.anew()  # all that follows takes time
         try:
             if homes:
                 with self.rooms.holding(row.id, [Stay(row.id, bot, row.format) for bot in here], room):
                     room = await self.seeker.reserve(stays, room)
-            if room >= least and not self.draining:
+            if room < least:
+                self._pauses.refused(row.id)
+            elif not self.draining:
+                self._pauses.granted(row.id)
                 await self._take(row, Terms(absent, room, homes))
         finally:
             if row.id not in self._host.matches:

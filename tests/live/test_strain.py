@@ -13,9 +13,8 @@ from referee.bots import make
 from referee.fold import fold
 from referee.hosting import claim
 from referee.match_spec import MatchSpec
-from tests.live.house import FORMAT, House, house, plan, progressed, result
+from tests.live.house import FORMAT, house, plan, progressed, result
 from tests.patience import until
-from tests.store.scenes import Host
 from tests.trunk.pair import Thoughtful
 
 EASY = Strain(memory=100 * MIB, memory_limit=1024 * MIB, unarchived=MIB, disk_free=50_000 * MIB, disk=100_000 * MIB)
@@ -97,7 +96,9 @@ async def test_a_referee_that_stands_still_hands_its_matches_on_and_takes_none(
         await progressed(store, "t.1.1.0", 3)
         found[0] = HALTING
         await until(lambda: log._held and not log._inflight)
-        Host(store, "ref-gone").claim(await _left_behind(home, a, b))
+        await home.plan(replace(plan("t.1.3.0", a, b), not_before_ms=1 << 60))
+        store.matches.beat("ref-gone", {}, fresh=True)
+        store.matches.claim("t.1.3.0", "ref-gone", 1, seed=bytes(32))
         store.matches.leave("ref-gone")
         monkeypatch.setattr(claim, "ORPHAN_SCAN_S", 0.0)
         referee.claimer._beat.orphans_from = 0.0
@@ -111,9 +112,3 @@ async def test_a_referee_that_stands_still_hands_its_matches_on_and_takes_none(
     seed = store.matches.seed("t.1.1.0")
     assert seed is not None
     assert fold(spec, seed, [data for _, _, data in store.matches.log("t.1.1.0")]).games_done < spec.games
-
-
-async def _left_behind(home: House, *bots: str) -> str:
-    """Plan a match that nobody takes before it is claimed."""
-    await home.plan(replace(plan("t.1.3.0", *bots), not_before_ms=1 << 60))
-    return "t.1.3.0"

@@ -206,9 +206,9 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         "a line was cut silently at one home, and the host goes on asking there",
         _nobody_is_told_who_came,
         Invariant.BLAMELESS,
-        20,
-        6,
-        (Kind.BOT_HALF_OPEN, Kind.DRAIN, Kind.BOT_CUT),
+        25,
+        24,
+        (Kind.BOT_HALF_OPEN, Kind.DRAIN),
     ),
     Bug(
         "turned away by a drain is charged",
