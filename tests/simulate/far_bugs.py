@@ -188,8 +188,8 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         "a home promises a host the room that another one has already",
         _room_granted_twice,
         Invariant.ROOM,
-        20,
-        4,
+        24,
+        23,
         (Kind.SKEW,),
     ),
     Bug(
