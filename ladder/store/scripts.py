@@ -49,6 +49,7 @@ NAMES: Final = (
     "sweep",
     "tick",
     "tournament_create",
+    "tournament_end",
     "tournament_move",
     "tournament_note",
     "trim",
@@ -64,7 +65,7 @@ NAMES: Final = (
 )
 NOTED: Final = (
     *("annul", "drop", "link", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
-    *("tournament_create", "tournament_move", "unlink", "weights"),
+    *("tournament_create", "tournament_end", "tournament_move", "unlink", "weights"),
 )
 """What an operator's verb may be behind: `noted` writes down who did it, too."""
 _INCLUDE: Final = "-- with "

@@ -20,6 +20,7 @@ from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
 from ladder.store.reports import NightReports
+from ladder.store.salvage import Salvage
 from ladder.store.scenes import Scenes
 from ladder.store.seals import DealSeals
 from ladder.store.shelf import Shelf
@@ -57,6 +58,7 @@ class Store:
     ticks: Ticks
     audit: Audit
     upgrades: Upgrades
+    salvage: Salvage
 
     @classmethod
     def open(
@@ -130,6 +132,7 @@ class Store:
             ticks=Ticks(link, keys),
             audit=Audit(link, keys),
             upgrades=Upgrades(link, keys),
+            salvage=Salvage(link, keys),
         )
 
     def ping(self) -> None:

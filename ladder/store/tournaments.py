@@ -18,7 +18,7 @@ from ladder.store.match_reads import numbered
 from ladder.store.names import check_tournament_name
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
-from ladder.store.unread import UnreadRows
+from ladder.store.unread import OF_A_TOURNAMENT, UnreadRows
 from lastcard.secret import Secret
 
 SEED_BYTES: Final = 32
@@ -129,7 +129,7 @@ class Tournaments:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
-        self.unread = UnreadRows("tournament")
+        self.unread = UnreadRows("tournament", OF_A_TOURNAMENT)
 
     def create(
         self,

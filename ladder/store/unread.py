@@ -15,6 +15,8 @@ MOST_NAMED: Final = 100
 """Members of sets that are named, at most: what writes more of them will do so again."""
 OF_A_MATCH: Final = "mend what stands in the ledger, or end the match with `lastcard tournament void {}`"
 """What helps where a match cannot be read."""
+OF_A_TOURNAMENT: Final = "mend what stands in the ledger, or end the tournament with `lastcard tournament cancel {}`"
+"""What helps where a tournament cannot be read."""
 MOST_ROWS: Final = 10_000
 """Entries of one kind that are named and counted, at most."""
 LONGEST: Final = 300

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from structlog.typing import EventDict
 
 from ladder.door.refusals import refusal_of
-from ladder.errors import Kind, WrongStateError
+from ladder.errors import Kind, UnknownNameError, WrongStateError
 from ladder.store import Store
 from ladder.store.errors import DamagedError, FencedError
 from ladder.store.rows import Claimed, MatchState
@@ -64,6 +64,13 @@ OF_A_TOURNAMENT = [
     pytest.param(damage("HSET", "t:spring", "reason", b"\xff"), id="the reason is no text"),
     pytest.param(damage("HSET", "t:spring", "schedule", '{"ne'), id="the notes are cut off"),
     pytest.param(replaced("t:spring"), id="a text stands in its place"),
+]
+AS_MUCH = [
+    pytest.param(damage("HSET", "t:spring", b"\xff".decode("latin-1"), "x"), id="a field that nobody knows"),
+    pytest.param(damage("HSET", "t:spring", "done", "x", "lost", "y"), id="its counts are no numbers"),
+    pytest.param(damage("HSET", "t:spring", "name", "summer"), id="it says that it is another one"),
+    pytest.param(damage("HSET", "t:spring", "spec", "{}"), id="the description is empty"),
+    pytest.param(damage("HDEL", "t:spring", "commitment", "spec", "state"), id="three fields are gone"),
 ]
 OF_OTHERS = [
     pytest.param(damage("SADD", "open", b"\xff\xfe"), id="open matches: a member that is no text"),
@@ -267,6 +274,53 @@ def test_a_tournament_that_cannot_be_read_costs_no_other(two: House, break_it: D
     assert [status.spec.name for status in two.desk.list(10).statuses] == ["autumn"]
     created = two.create(spec("winter", "alpha", "beta", meetings=1))
     assert created.spec.name == "winter"
+
+
+@pytest.mark.parametrize("break_it", [*OF_A_TOURNAMENT, *AS_MUCH])
+def test_a_tournament_that_cannot_be_read_is_ended_by_an_operator(house: House, break_it: Damage) -> None:
+    """What it played counts, what it did not is void, and it can be read again; a second time changes nothing."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=1))
+    house.look()
+    (first, *_) = house.referee.play(house.now_ms, most=1)
+    house.look()
+    (second, *_) = house.referee.play(house.now_ms, most=1)
+    break_it(house.store)
+    status = house.desk.turn("spring", Verb.CANCEL, "no use", "olga")
+    assert (status.state, status.reason, status.ended_ms) == (State.CANCELLED, "no use", house.now_ms)
+    house.look()
+    states = {row.id: row.state for row in house.store.matches.page(tournament="spring").rows}
+    assert sorted(states.values()) == [MatchState.RATED, MatchState.RATED, MatchState.VOID]
+    assert states[first] is states[second] is MatchState.RATED
+    kept = house.store.tournaments.get("spring")
+    assert (kept.done, kept.lost, kept.parked, kept.planned, kept.matches) == (2, 1, 0, 3, 3)
+    assert len(kept.commitment) == 64
+    assert house.store.tournaments.alive() == []
+    assert house.store.ratings.rebuild(FORMAT).equal
+    assert len(house.desk.get("spring").table.standings) == 3
+    assert [status.spec.name for status in house.desk.list(10).statuses] == ["spring"]
+    assert house.desk.turn("spring", Verb.CANCEL, "again", "olga").reason == "no use"
+    deeds = [(deed.who, deed.verb, deed.reason) for deed in house.store.audit.tail(target="spring")]
+    assert deeds == [("olga", "cancel", "no use"), ("tester", "create", "")]
+
+
+def test_a_tournament_without_matches_that_cannot_be_read_is_ended_too(house: House) -> None:
+    """Nobody knows its format any more, and that is what is said of it."""
+    house.register(["alpha", "beta"])
+    house.create(spec("spring", "alpha", "beta"))
+    replaced("t:spring")(house.store)
+    assert house.desk.turn("spring", Verb.CANCEL, "no use", "olga").state is State.CANCELLED
+    status = house.desk.get("spring")
+    assert (status.spec.format, status.ruleset, status.matches_done) == ("unknown", "", 0)
+
+
+def test_who_asks_for_a_tournament_that_cannot_be_read_is_told_what_helps(two: House) -> None:
+    """To end it; there has to be one."""
+    damage("HSET", "t:spring", "matches", "x")(two.store)
+    with pytest.raises(DamagedError, match="lastcard tournament cancel spring"):
+        two.desk.get("spring")
+    with pytest.raises(UnknownNameError):
+        two.desk.turn("summer", Verb.CANCEL, "", "olga")
 
 
 def test_a_page_of_tournaments_goes_on_behind_one_that_cannot_be_read(two: House) -> None:

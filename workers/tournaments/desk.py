@@ -18,7 +18,7 @@ from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import Maker, TournamentRow
-from ladder.store.unread import UnreadRows
+from ladder.store.unread import OF_A_TOURNAMENT, UnreadRows
 from ladder.tables import Table
 from lastcard.secret import Secret
 from referee.formats import UnknownFormatError
@@ -37,6 +37,7 @@ from workers.tournaments.prospectus import Prospectus
 from workers.tournaments.recent import Recent
 from workers.tournaments.relatives import relatives
 from workers.tournaments.runs import check_no_run
+from workers.tournaments.salvage import cancel_unread
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import Deals, TournamentSpec, check
 from workers.tournaments.terms import Formats
@@ -63,7 +64,9 @@ class Desk:
     luck: bool = True
     """Whether workers compute luck here."""
     recent: Recent = field(init=False)
-    unread: UnreadRows = field(default_factory=lambda: UnreadRows("tournament", also=(InvalidFieldError,)), init=False)
+    unread: UnreadRows = field(
+        default_factory=lambda: UnreadRows("tournament", OF_A_TOURNAMENT, also=(InvalidFieldError,)), init=False
+    )
 
     def __post_init__(self) -> None:
         """Remember what was measured of formats."""
@@ -134,8 +137,13 @@ class Desk:
             RequestError: there is none of this name, or it is not in a state for it.
             UnknownFormatError: it cannot be resumed, since nobody here knows its format any more.
         """
-        row, now_ms = self._row(name), self.now_ms()
-        state = State(row.state)
+        try:
+            row = self._row(name)
+        except DamagedError:
+            if verb is not Verb.CANCEL:
+                raise
+            return self._cancel_unread(name, _reason(reason), who)
+        state, now_ms = State(row.state), self.now_ms()
         target = self._asked(row, state, verb)
         if verb is Verb.RESUME:
             self.formats(TournamentSpec.parse(row.spec).format)
@@ -143,6 +151,13 @@ class Desk:
             deed = Deed(who, verb, name, _reason(reason), now_ms)
             if not self.store.tournaments.turn(name, {state}, target, deed):
                 return self.turn(name, verb, reason, who)
+        self.planner.advance(name, now_ms)
+        return self.get(name)
+
+    def _cancel_unread(self, name: str, why: str, who: str) -> TournamentStatus:
+        """Cancel a tournament that cannot be read."""
+        now_ms = self.now_ms()
+        cancel_unread(self.store, name, Deed(who, Verb.CANCEL, name, why, now_ms))
         self.planner.advance(name, now_ms)
         return self.get(name)
 
