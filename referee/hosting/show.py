@@ -1,9 +1,9 @@
 """What those who watch a match are told: every event that all seats may see, turn by turn."""
 
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from ladder.store.live import EVENT_BYTES, LiveTable, Scene, SceneEnd
 from ladder.store.logs import logger
@@ -49,6 +49,17 @@ def harmless(act: Callable[Concatenate["Show", P], T]) -> Callable[Concatenate["
     return guarded
 
 
+class Moment(NamedTuple):
+    """A table where a turn began: cheap to take, for there are many between two scenes."""
+
+    table: Table
+    round: Round
+    number: int
+    scores: Sequence[int]
+    events: int
+    sight: view.TableView
+
+
 class Show:
     """One match that is watched, while it is hosted here.
 
@@ -66,7 +77,7 @@ class Show:
         self.anew = True
         self._play = play
         self._told: dict[int, int] = {}  # by game that is shown: the number of the next event to tell of
-        self._seen: dict[int, LiveTable] = {}  # with all events of the round
+        self._seen: dict[int, Moment] = {}
         self._ended: list[LiveTable] = []
         self._ended_events = 0
         self._rounds = play.rounds_done
@@ -76,35 +87,37 @@ class Show:
     @harmless
     def look(self, table: Table) -> None:
         """See a table that waits for a bot."""
-        if view.begins_turn(table.round) and self._follows(table.index):
-            now = Finished(table.round, table.game.round_index, tuple(table.game.scores))
-            self._seen[table.index] = self._table(table, now)
+        current = table.round
+        if view.begins_turn(current) and self._follows(table.index):
+            game = table.game
+            taken = (table, current, game.round_index, game.scores, view.count(current), view.table(current))
+            self._seen[table.index] = Moment._make(taken)
 
     @harmless
     def round_over(self, table: Table, finished: Finished) -> None:
         """See a round that is over."""
-        game = table.index
+        game, over = table.index, finished.round
         if not self._follows(game):
             return
-        seen = _from(self._table(table, finished), 0 if self.anew else self._told[game])
+        first, last = 0 if self.anew else self._told[game], view.count(over)
         self._seen.pop(game, None)
         self._told[game] = 0
         if table.game.over:
             del self._told[game]
-        events = len(seen.events) // EVENT_BYTES
-        if self._ended_events + events <= MOST_ENDED:
-            self._ended_events += events
-            self._ended.append(seen)
+        if self._ended_events + last - first <= MOST_ENDED:
+            self._ended_events += last - first
+            moment = Moment(table, over, finished.number, finished.scores, last, view.table(over))
+            self._ended.append(self._table(moment, first))
 
     @harmless
     def scene(self) -> Scene | None:
         """Return what was seen since the last scene; None: nothing."""
         tables = [*self._ended]
         for game, seen in self._seen.items():
-            first = max(0, seen.next - MOST_EVENTS) if self.anew else self._told[game]
-            if self.anew or first < seen.next:
-                tables.append(_from(seen, first))
-                self._told[game] = seen.next
+            first = max(0, seen.events - MOST_EVENTS) if self.anew else self._told[game]
+            if self.anew or first < seen.events:
+                tables.append(self._table(seen, first))
+                self._told[game] = seen.events
         rounds = self._play.rounds_done
         if not (tables or self.anew or rounds != self._rounds):
             return None
@@ -121,18 +134,15 @@ class Show:
             self._told[game] = 0
         return True
 
-    def _table(self, table: Table, found: Finished) -> LiveTable:
-        """Return a table with all events of a round."""
-        spec, result = self._play.spec, found.round.result
-        meeting, game = divmod(table.index, len(spec.entrants))
+    def _table(self, seen: Moment, first: int) -> LiveTable:
+        """Return a table with its events from number `first` on."""
+        spec, index, game = self._play.spec, seen.table.index, seen.table.game
+        result = seen.round.result
         end = None
         if result is not None:
-            places = tuple(table.game.result.places) if table.game.result else ()
+            places = tuple(game.result.places) if game.result else ()
             end = SceneEnd(int(result.ending), result.places, result.points, places)
-        events, seats = view.shown(found.round), spec.seating(table.index)
-        return LiveTable(meeting, game, found.number, seats, found.scores, 0, events, *view.table(found.round), end=end)
-
-
-def _from(seen: LiveTable, first: int) -> LiveTable:
-    """Return a table with the events from number `first` on."""
-    return replace(seen, first=first, events=seen.events[first * EVENT_BYTES :])
+        events = view.shown(seen.round, first)[: (seen.events - first) * EVENT_BYTES]
+        meeting, number = divmod(index, len(spec.entrants))
+        seats, scores = spec.seating(index), tuple(seen.scores)
+        return LiveTable(meeting, number, seen.number, seats, scores, first, events, *seen.sight, end=end)

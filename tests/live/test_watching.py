@@ -213,7 +213,7 @@ async def test_deals_that_are_played_again_are_withheld(
     async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
         bots = [await home.join(bot, Thoughtful(format_name=name)) for bot in ("ann", "ben")]
         planned = plan("w.1.1.0", *bots, format_name=name, nonces=deals != "field")
-        await home.plan(replace(planned, deals=deals, group="w.1.0.g0" if deals == "field" else ""))
+        await home.plan(replace(planned, deals=deals, trusted=True, group="w.1.0.g0" if deals == "field" else ""))
         call = ladder.stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0"))
         first = await call.read()
         await progressed(store, "w.1.1.0", 3)

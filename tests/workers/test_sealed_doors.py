@@ -51,7 +51,8 @@ def hidden(house: House, row: MatchRow) -> dict[str, bytes]:
 
 async def pages(ladder: Reached, match: str) -> AsyncIterator[Place]:
     """Yield every page that links lead to, and those of one match."""
-    waiting = [*STARTS, f"/matches/{match}", f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/records"]
+    waiting = [*STARTS, f"/matches/{match}", f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/live"]
+    waiting.append(f"/api/v1/matches/{match}/records")
     seen = set(waiting)
     for path in waiting:  # grows
         answer = await ladder.http.get(path)
