@@ -222,15 +222,19 @@ def _cards_left(finished: Round, result: RoundEnd) -> bytes:
     return b"".join((_packed(b"\x1a", result.points, signed=True), *hands, _packed(b"\x2a", result.left, signed=True)))
 
 
-def round_end(seat: Seat, finished: Round, game_places: Sequence[int]) -> bytes:
-    """Encode the end of a round for a seat, with the events that it has not seen.
+def introduction(seat: Seat) -> bytes:
+    """Encode what introduces the round in play to a seat, b"" if it knows it: before the next one begins."""
+    return b"" if seat.introduced else _blob(b"\x42", _round_start(seat))
+
+
+def round_end(seat: Seat, finished: Round, start: bytes, game_places: Sequence[int]) -> bytes:
+    """Encode the end of a round for a seat, with the events that it has not seen, and its `introduction`.
 
     Where the deal is played again, nothing is said of hands and points.
     """
     result = finished.result
     assert result is not None
     first, sealed = seat.seen, seat.hosted.play.spec.sealed
-    start = b"" if seat.introduced else _blob(b"\x42", _round_start(seat))
     end = b"".join(
         (
             b"\x08%c" % result.ending,

@@ -140,9 +140,10 @@ class Rounds:
     def _end(self, seat: Seat) -> bytes:
         self.finished += 1
         finished = seat.table.round
+        start = wire.introduction(seat)
         seat.hosted.play.end_round(seat.table)
         result = seat.table.game.result
-        part = wire.round_end(seat, finished, result.places if result else ())
+        part = wire.round_end(seat, finished, start, result.places if result else ())
         self._told[seat.handle].clear()
         seat.new_round()
         if not seat.table.game.over:

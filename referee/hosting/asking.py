@@ -133,15 +133,16 @@ class Asker:
         seats = hosted.seats[table.index]
         finished = table.round
         seen = hosted.show and Finished(finished, table.game.round_index, tuple(table.game.scores))
+        starts = [wire.introduction(seat) for seat in seats]
         hosted.pending += hosted.play.end_round(table)
         if hosted.show is not None and seen:
             hosted.show.round_over(table, seen)
         over = table.game.over
         places = table.game.result.places if table.game.result else ()
-        for seat in seats:
+        for seat, start in zip(seats, starts, strict=True):
             session = seat.session
             if session is not None:
-                turn = wire.round_end(seat, finished, places)
+                turn = wire.round_end(seat, finished, start, places)
                 hosted.effects.append(Mail(session, turn, seat.handle))
                 self._next_waiting(session, seat)
                 session.handles.pop(seat.handle, None)
