@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,20 @@ def test_its_json_has_the_promised_shape(capsys: pytest.CaptureFixture[str]) -> 
     for row in found["standings"]:
         assert row["wins"] + row["ties"] + row["losses"] == 5 * 4 * 3
     assert sum(row["elo"] for row in found["standings"]) == pytest.approx(4 * 1500)
+
+
+def test_at_tables_of_four_people_see_what_finishing_orders_say(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every bot with an interval, below the pairs; tables of two have pairs only."""
+    words = ("--meetings", "3", "--seed", "3")
+    assert main(["play", "--format", "uno-classic-4", "--bots", "careful,first,greedy,random", *words]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    (orders,) = re.findall(r"\(Plackett-Luce\): (.*)", said)
+    found = re.findall(r"(careful|first|greedy|random) (\d+) ±(\d+)", orders)
+    assert sorted(bot for bot, _, _ in found) == ["careful", "first", "greedy", "random"]
+    assert [int(elo) for _, elo, _ in found] == sorted((int(elo) for _, elo, _ in found), reverse=True)
+    assert sum(int(elo) for _, elo, _ in found) == pytest.approx(6000, abs=4)
+    assert main(["play", "--format", "uno-classic-2", "--bots", "careful,first", *words]) == 0
+    assert "Plackett" not in capsys.readouterr().out
 
 
 def test_the_same_seed_prints_the_same(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ladder.bradley_terry import Outcomes, fit
-from tests.ladder.plackett_luce import fit_orders
+from ladder.plackett_luce import finishing_orders, fit_orders, yardstick
+from ladder.results import MatchResult
 from tests.ladder.reference import reference
 
 REFERENCE = reference("ref_plackett_luce")
@@ -45,3 +46,35 @@ def test_a_prior_keeps_a_winner_of_everything_finite() -> None:
     fitted = fit_orders(3, [(0, 1, 2), (0, 2, 1)], ridge=0.05)
     assert 0 < fitted.elo[0] < 2000
     assert fitted.elo[1] == pytest.approx(fitted.elo[2])
+
+
+def match(*games: tuple[int, ...], teams: tuple[int, ...] = (0, 1, 2), bots: str = "abc") -> MatchResult:
+    """Return a match of these games, places by entrant."""
+    seats = len(games[0])
+    zeros = (0,) * seats
+    return MatchResult(
+        match="m", format="f", ruleset="r", entrants=tuple(bots), teams=teams, ranks=(games,), points=zeros,
+        rounds=(1,) * seats, faults=zeros,
+    )  # fmt: skip
+
+
+def test_orders_are_read_from_places() -> None:
+    """The best first, by numbers, where nobody is tied; the yardstick fits them with the prior of published ratings."""
+    results = [match((2, 1, 3), (1, 1, 3), (1, 2, 3)), match((3, 1, 2), bots="cab")]
+    assert finishing_orders("abc", results) == [[1, 0, 2], [0, 1, 2], [0, 1, 2]]
+    found = yardstick("abc", results)
+    assert found == fit_orders(3, [[1, 0, 2], [0, 1, 2], [0, 1, 2]], ridge=0.05)
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        pytest.param([], id="nothing was played"),
+        pytest.param([match((1, 2), teams=(0, 1), bots="ab")], id="tables of two"),
+        pytest.param([match((1, 2, 2))], id="ties alone"),
+        pytest.param([match((1, 2, 1, 2), teams=(0, 1, 0, 1), bots="abcd")], id="partners"),
+    ],
+)
+def test_where_there_are_no_orders_there_is_no_yardstick(results: list[MatchResult]) -> None:
+    """Pairs say it all there, or orders cannot."""
+    assert yardstick("abcd", results) is None

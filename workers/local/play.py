@@ -14,6 +14,7 @@ from lastcard.console import print_json
 from lastcard.errors import InputError
 
 if TYPE_CHECKING:
+    from ladder.results import MatchResult
     from ladder.tables import Table
     from lastcard.bot import Bot
     from referee.formats.format import Format
@@ -168,9 +169,10 @@ def _report(result: ArenaResult, *, as_json: bool) -> None:
     if as_json:
         print_json(shape(result, fitted))
         return
+    from ladder.plackett_luce import yardstick
     from workers.local.play_tables import show
 
-    show(result, fitted)
+    show(result, fitted, yardstick(result.bots, _results(result)))
 
 
 def _complain(result: ArenaResult) -> None:
@@ -184,12 +186,15 @@ def _complain(result: ArenaResult) -> None:
 def table_of(result: ArenaResult) -> Table:
     """Return the standings and pairs: a fit of all games by meeting, with 1500 as the mean of the bots."""
     from ladder.elo import MICRO
-    from ladder.results import MatchResult
     from ladder.tables import table
 
-    teams = result.format.rules.team_of
-    matches = [MatchResult.of(match, teams) for match in result.matches]
-    return table(result.bots, matches, dict.fromkeys(result.bots, 1500 * MICRO))
+    return table(result.bots, _results(result), dict.fromkeys(result.bots, 1500 * MICRO))
+
+
+def _results(result: ArenaResult) -> list[MatchResult]:
+    from ladder.results import MatchResult
+
+    return [MatchResult.of(match, result.format.rules.team_of) for match in result.matches]
 
 
 def shape(result: ArenaResult, fitted: Table) -> dict[str, Any]:

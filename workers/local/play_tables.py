@@ -5,7 +5,8 @@ from __future__ import annotations
 import traceback
 from typing import Final
 
-from ladder.standings import Standing
+from ladder.plackett_luce import OrderFit
+from ladder.standings import Z95, Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table
 from lastcard.console import counted
@@ -17,8 +18,8 @@ STANDINGS: Final = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean p
 PAIRS: Final = ("a", "b", "score of a", "elo a - b", "±95 %", "games")
 
 
-def show(result: ArenaResult, fitted: Table) -> None:
-    """Print the standings, and every pair."""
+def show(result: ArenaResult, fitted: Table, orders: OrderFit | None = None) -> None:
+    """Print the standings, every pair, and what finishing orders say where there are some."""
     played = result.format
     say(
         f"{played.name}, {played.deals} deals, ruleset {played.rules.hash}, seed {result.seed}: "
@@ -26,6 +27,10 @@ def show(result: ArenaResult, fitted: Table) -> None:
     )
     show_table(STANDINGS, map(_standing, fitted.standings))
     show_table(PAIRS, map(_pair, fitted.pairs))
+    if orders is not None:
+        found = sorted(zip(result.bots, orders.elo, orders.errors, strict=True), key=lambda row: -row[1])
+        rows = ", ".join(f"{bot} {1500 + elo:.0f} ±{Z95 * error:.0f}" for bot, elo, error in found)
+        say(f"by the whole orders of {counted(orders.games, 'game')} without a tie (Plackett-Luce): {rows}")
 
 
 def _standing(row: Standing) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""Plackett-Luce ratings from finishing orders: the yardstick for tables of more than two seats.
+"""Plackett-Luce ratings from finishing orders: the yardstick for tables of more than two seats. Pure.
 
 The first of an order is drawn with probability proportional to its strength, the second from those left, and so on.
 Published ratings use all pairs instead (`bradley_terry`): it has ties, scores and teams, and orders the bots as well;
@@ -13,6 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ladder.bradley_terry import RIDGE
+from ladder.results import MatchResult
 from ladder.scoreline import ELO
 
 Floats = NDArray[np.float64]
@@ -27,6 +29,30 @@ class OrderFit:
 
     elo: tuple[float, ...]
     errors: tuple[float, ...]
+    games: int
+    """Orders that they are made of."""
+
+
+def finishing_orders(bots: Sequence[str], results: Sequence[MatchResult]) -> list[list[int]] | None:
+    """Return the orders in which bots, by their numbers, came in, best first.
+
+    A game with a tie has none and is left out. None where no game has one: tables of two, and partners.
+    """
+    number, found = {bot: number for number, bot in enumerate(bots)}, list[list[int]]()
+    for result in results:
+        seats = range(len(result.entrants))
+        if len(seats) < 3 or len(set(result.teams)) < len(seats):
+            return None
+        for ranks in (game for meeting in result.ranks for game in meeting):
+            if len(set(ranks)) == len(seats):
+                found.append([number[result.entrants[seat]] for seat in sorted(seats, key=ranks.__getitem__)])
+    return found or None
+
+
+def yardstick(bots: Sequence[str], results: Sequence[MatchResult]) -> OrderFit | None:
+    """Return the ratings by the likelihood of whole orders, with the prior of the published ones; None: as above."""
+    orders = finishing_orders(bots, results)
+    return None if orders is None else fit_orders(len(bots), orders, ridge=RIDGE)
 
 
 def fit_orders(players: int, orders: Sequence[Sequence[int]], *, ridge: float = 0.0) -> OrderFit:
@@ -52,6 +78,7 @@ def fit_orders(players: int, orders: Sequence[Sequence[int]], *, ridge: float = 
     return OrderFit(
         tuple(float(ELO * value) for value in theta),
         tuple(ELO * math.sqrt(max(0.0, float(variance))) for variance in np.diagonal(covariance)),
+        len(orders),
     )
 
 
