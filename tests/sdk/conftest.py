@@ -13,6 +13,7 @@ import pytest
 from lastcard.bot import as_bot
 from lastcard.link.loop import Link
 from lastcard.link.player import Player, player
+from lastcard.secret import Secret
 from lastcard.settings import Settings, servers
 from tests.sdk.bots import Playing
 from tests.sdk.peer import Peer
@@ -34,7 +35,7 @@ def playing(peer: Peer) -> Playing:
     async def play(bot: object, **fields: object) -> AsyncIterator[tuple[Player, asyncio.Task[None]]]:
         failures: list[BaseException] = []
         one = player(as_bot(bot), failures.append)  # type: ignore[arg-type]
-        link = Link(one, Settings(servers(peer.address), "lcb1_token", **fields))  # type: ignore[arg-type]
+        link = Link(one, Settings(servers(peer.address), Secret("lcb1_token"), **fields))  # type: ignore[arg-type]
         task = asyncio.ensure_future(link.run())
         try:
             yield one, task

@@ -51,6 +51,23 @@ async def test_an_answer_picks_the_option_and_calls(peer: Peer, playing: Playing
         assert (answer.round, answer.act, list(answer.picks), answer.call) == (9, 12, [1], True)
 
 
+async def test_an_answer_says_how_long_the_bot_thought_and_never_nothing(peer: Peer, playing: Playing) -> None:
+    """Rounded up: 0 would say that the bot does not tell."""
+    waits_s = {1: 0.0, 2: 0.03}
+
+    def choose(turn: Turn) -> int:
+        threading.Event().wait(waits_s[turn.act])
+        return 0
+
+    async with playing(choose):
+        stream = await peer.accept()
+        await stream.welcome()
+        for act, wait_s in waits_s.items():
+            await stream.send(asked(handle=0, act=act, round_id=ROUND))
+            [answer] = await stream.expect_answers(1)
+            assert answer.think_ms >= max(1, 1000 * wait_s)
+
+
 async def test_answers_of_one_batch_leave_in_one_message(peer: Peer, playing: Playing) -> None:
     """Forty questions in one message make one message of forty answers."""
     async with playing(Greedy()):
