@@ -63,6 +63,7 @@ def board(found: Board) -> Shape:
             {"lc_version": one.lc_version, "from": one.from_seq, "rounds": one.rounds, "house": one.house or None}
             for one in found.weights
         ],
+        "house_rounds": found.house_rounds,
         "standings": [standing(row, OF_LADDER) for row in found.standings],
     }
 

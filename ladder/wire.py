@@ -147,6 +147,7 @@ def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
             pb.LuckWeights(lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house)
             for one in board.weights
         ),
+        house_rounds=board.house_rounds,
     )
 
 
@@ -161,6 +162,7 @@ def board_of(response: pb.ListStandingsResponse) -> Board:
         matches=response.matches,
         low=response.lower_is_better,
         weights=tuple(LuckWeights(one.lc_version, one.from_seq, one.rounds, one.house) for one in response.weights),
+        house_rounds=response.house_rounds,
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from ladder.corrections import house_table_for
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
@@ -57,6 +58,8 @@ class Board:
     """Points count against whom they go to: fewer are better."""
     weights: tuple[LuckWeights, ...] = ()
     """The earliest first; empty: luck stays in its games."""
+    house_rounds: int = 0
+    """Games on which it was measured what the house usually scores; 0: nobody knows, and it plays none here."""
 
 
 LowOf = Callable[[str], bool | None]
@@ -122,7 +125,7 @@ class Boards:
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
             fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
             low, weights = bool(self._low_of(name)), self._weights(name, ruleset)
-            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, low, weights)
+            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, low, weights, _house_rounds(ruleset))
             self._known[name] = (self._clock(), board)
             return board
 
@@ -135,6 +138,11 @@ class Boards:
             LuckWeights(found.version, first, found.rounds, found.house.house if found.house else "")
             for first, found in every
         )
+
+
+def _house_rounds(ruleset: str) -> int:
+    table = house_table_for(ruleset)
+    return table.rounds if table is not None else 0
 
 
 def unknown_format(name: str, names: Iterable[str], *, played: bool = False) -> UnknownNameError:

@@ -49,6 +49,8 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
         say("elo: live elo, from match to match; there is no fit of all games yet (docs/ratings.md)", stream)
     if board.weights:
         say(_weights(board.weights[-1]), stream)
+        if not board.house_rounds:
+            say("no house games: nobody has measured what the house usually scores under these rules", stream)
 
 
 def _weights(newest: LuckWeights) -> str:

@@ -174,7 +174,7 @@ class ListStandingsRequest(_message.Message):
     def __init__(self, format: _Optional[str] = ..., page_size: _Optional[int] = ...) -> None: ...
 
 class ListStandingsResponse(_message.Message):
-    __slots__ = ("standings", "format", "ruleset", "seq", "matches", "lower_is_better", "weights")
+    __slots__ = ("standings", "format", "ruleset", "seq", "matches", "lower_is_better", "weights", "house_rounds")
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     RULESET_FIELD_NUMBER: _ClassVar[int]
@@ -182,6 +182,7 @@ class ListStandingsResponse(_message.Message):
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     LOWER_IS_BETTER_FIELD_NUMBER: _ClassVar[int]
     WEIGHTS_FIELD_NUMBER: _ClassVar[int]
+    HOUSE_ROUNDS_FIELD_NUMBER: _ClassVar[int]
     standings: _containers.RepeatedCompositeFieldContainer[Standing]
     format: str
     ruleset: str
@@ -189,7 +190,8 @@ class ListStandingsResponse(_message.Message):
     matches: int
     lower_is_better: bool
     weights: _containers.RepeatedCompositeFieldContainer[LuckWeights]
-    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ..., weights: _Optional[_Iterable[_Union[LuckWeights, _Mapping]]] = ...) -> None: ...
+    house_rounds: int
+    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ..., weights: _Optional[_Iterable[_Union[LuckWeights, _Mapping]]] = ..., house_rounds: _Optional[int] = ...) -> None: ...
 
 class LuckWeights(_message.Message):
     __slots__ = ("lc_version", "from_seq", "rounds", "house")

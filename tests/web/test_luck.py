@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ladder.corrections import correction_for
+from ladder.store.audit import Deed
 from ladder.store.gifts import MatchGifts
+from ladder.timeline import Change
 from referee import formats
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
@@ -49,3 +53,26 @@ async def test_a_game_that_was_never_dealt_has_none(ladder: Running, house: Hous
     give(house, games=9)
     page = (await ladder.http.get(f"/matches/{MATCH}")).text
     assert page.count('<td>\N{EN DASH}</td><td class="num">1</td>') == 1
+
+
+async def test_where_luck_stays_in_no_weights_are_spoken_of(ladder: Running) -> None:
+    """Nothing is shipped for the rules of this ladder."""
+    assert "<strong>Luck</strong>" not in (await ladder.http.get(f"/ladders/{FORMAT}")).text
+
+
+async def test_the_page_of_a_ladder_says_which_weights_hold(ladder: Running, house: House) -> None:
+    """The shipped ones, and those of its own from a match on."""
+    store = house.store
+    ruleset = formats.get(FORMAT).rules.hash
+    store.link.read("HSET", store.keys.formats, FORMAT, ruleset)
+    shipped = correction_for(ruleset)
+    assert shipped is not None
+    own = replace(shipped, beta=dict.fromkeys(shipped.beta, 0.1), rounds=2_000)
+    change = Change(0, 11, 11, own, at_ms=1)
+    assert store.weights.add(FORMAT, 0, 0, change, Deed("tester", "weights", FORMAT, "a trial", 1))
+    assert store.ratings.seq(FORMAT) == 11
+    said = " ".join((await ladder.http.get(f"/ladders/{FORMAT}")).text.split())
+    told = f"<code>{shipped.version}</code> as they are shipped, <code>{own.version}</code> from match number 12"
+    assert told in said
+    assert "fitted on 2000 earlier rounds of this ladder." in said
+    assert "What the house usually scores was measured on" in said

@@ -183,7 +183,16 @@ async def test_a_ladder_is_the_same_as_json(ladder: Running, house: House) -> No
     """Rows have the published fields, and ratings are those of the store."""
     found = (await ladder.http.get(f"/api/v1/ladders/{FORMAT}")).json()
     fields = ["rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"]
-    assert list(found) == ["format", "ruleset", "seq", "matches", "lower_is_better", "weights", "standings"]
+    assert list(found) == [
+        "format",
+        "ruleset",
+        "seq",
+        "matches",
+        "lower_is_better",
+        "weights",
+        "house_rounds",
+        "standings",
+    ]
     assert list(found["standings"][0]) == [*fields, "raw_elo", "luck", "provisional"]
     assert (found["ruleset"], found["seq"], found["matches"]) == (RULESET, 11, 11)
     rated = {tally.bot: tally.micro / 1_000_000 for tally in house.store.ratings.tallies(FORMAT)}

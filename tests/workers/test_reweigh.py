@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 
@@ -12,13 +13,17 @@ from ladder.house import HouseScores
 from ladder.luck import HOUSE_TERM, Correction
 from ladder.readings.auditing import audit_ladder
 from ladder.readings.match_luck import MatchLuck, MatchLucks
+from ladder.readings.reads import Reads
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.readings.weighing import Weighing
 from ladder.refit import Schedule
+from ladder.shapes import board
 from ladder.store.audit import Deed
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchRow
+from ladder.terminal.screen import show_board
 from ladder.timeline import Change
+from ladder.wire import board_of, board_to
 from lastcard.secret import Secret
 from referee.house_games import house_name
 from tests.workers.house import House, spec
@@ -274,3 +279,28 @@ def test_a_look_rings_for_house_games(played: House) -> None:
     played.now_ms += 1_000
     jobs = played.lookout.look(played.now_ms)
     assert [sorted(job.args[0]) for job in jobs if job.task == "house"] == [sorted(played.referee.played[:2])]
+
+
+def test_a_board_says_which_weights_hold_since_when(played: House) -> None:
+    """Over the wire, as JSON and for people; without house games it says that nobody measured what is usual."""
+    store = played.store
+    assert store.weights.add(FORMAT, 0, 0, Change(0, 3, 3, with_house(), at_ms=1), DEED)
+    found = Reads.of(store, teams_of).boards.get(FORMAT)
+    first, own = found.weights
+    assert (first.lc_version, first.from_seq, first.rounds, first.house) == (shipped().version, 1, 20_000, "")
+    assert (own.lc_version, own.from_seq, own.house) == (with_house().version, 4, house_name())
+    assert found.house_rounds >= 20_000
+    told = board_of(board_to(found, 10))
+    assert (told.weights, told.house_rounds) == (found.weights, found.house_rounds)
+    assert board(told)["weights"][1] == {
+        "lc_version": own.lc_version, "from": 4, "rounds": 20_000, "house": house_name(),
+    }  # fmt: skip
+    said = StringIO()
+    show_board(told, said)
+    text = " ".join(said.getvalue().split())
+    assert f"luck: weights {own.lc_version}, this ladder's own, fitted on 20,000 earlier rounds, from match" in text
+    assert "no house games" not in text
+    show_board(replace(told, weights=told.weights[:1], house_rounds=0), said)
+    text = " ".join(said.getvalue().split())
+    assert f"luck: weights {first.lc_version}, as they are shipped" in text
+    assert "no house games: nobody has measured what the house usually scores" in text
