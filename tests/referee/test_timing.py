@@ -150,6 +150,8 @@ def test_who_never_answers_is_late_and_nobody_says_that_it_thought() -> None:
     desk.tick_for(OVERDUE_S)
     [one] = desk.times
     assert (one.fault, one.thought_ms, one.answered) == ("late", None, False)
+    assert one.decision == desk.said[0].decision
+    assert one.sent_ms == pytest.approx(0, abs=60)
     assert one.why() == f"no answer in {timing.span(one.charged_ms)}"
 
 
