@@ -223,3 +223,15 @@ def variance_factor(format_name: str, played: Sequence[Dealt], taken: Correction
     teams = teams_of(formats.get(format_name))
     corrected, raw = (fit(outcomes(played, teams, one), clustered=True) for one in (taken, None))
     return float(np.diagonal(corrected.covariance).mean() / np.diagonal(raw.covariance).mean())
+
+
+def residual_factor(format_name: str, played: Sequence[Dealt], taken: Correction) -> float:
+    """Return what is left of the variance of what nobody expected of a game, with luck taken out.
+
+    With few meetings a bot it is surer than `variance_factor`, of which it is the part that luck can lower.
+    """
+    teams = teams_of(formats.get(format_name))
+    mu = taken.house.mu if taken.house is not None else ()
+    gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
+    left = errors - gifts @ np.array(list(taken.beta.values()))
+    return float(left @ left / (errors @ errors))
