@@ -35,10 +35,14 @@ POLITENESS: Final = 19
 
 @dataclass
 class Crew(Target):
-    """Attackers with a token each, which they use again and again; some attacks need one that is used up."""
+    """Attackers with a token each, which they use again and again; some attacks need one that is used up.
+
+    Eight of them have 5,000 sockets, which is more than a referee takes.
+    """
 
     crew: str = ""
     count: int = 1
+    sockets: int = 625
     _made: int = 0
     _counted: int = 0
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any
+from typing import Any, Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -16,6 +16,11 @@ from tests.hostile.stranger import (
 )
 from tests.hostile.target import Target
 from tests.patience import PATIENCE_S, until
+
+SERVED_S: Final = 5.0
+"""Within which a bot is let in beside them; it takes some hundredths of a second where nothing else runs."""
+GONE_S: Final = 30.0
+"""After five seconds they are hung up on."""
 
 
 async def bad_metadata(target: Target) -> None:
@@ -86,14 +91,14 @@ async def _code(call: Awaitable[object]) -> str:
 
 
 async def silent_sockets(target: Target) -> None:
-    """200 connections that say nothing, half of a request, or HTTP/1: gone within seconds."""
+    """Hundreds of connections that say nothing, half of a request, or HTTP/1: gone within seconds, and nobody waits."""
     host, _, port = target.server.rpartition(":")
     before = target.descriptors
-    sockets = [await asyncio.open_connection(host, int(port)) for _ in range(200)]
+    sockets = [await asyncio.open_connection(host, int(port)) for _ in range(target.sockets)]
     for number, (_, writer) in enumerate(sockets):
         writer.write((b"", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01")[number % 4])
-    async with opened(target.server, target.fresh()) as stream:
+    async with asyncio.timeout(SERVED_S), opened(target.server, target.fresh()) as stream:
         await joined(stream)
-    await until(lambda: target.descriptors <= before + 5)
+    await until(lambda: target.descriptors <= before + 5, GONE_S)
     for _, writer in sockets:
         writer.close()

@@ -26,7 +26,11 @@ _numbers = itertools.count(1)
 
 @dataclass
 class Target:
-    """One referee process and its ledger."""
+    """One referee process and its ledger.
+
+    Attributes:
+        sockets: how many of them one attacker opens at once.
+    """
 
     store: Store
     process: Process
@@ -34,6 +38,7 @@ class Target:
     tokens: dict[str, str] = field(default_factory=dict)
     matches: list[str] = field(default_factory=list)
     looked: int = 0
+    sockets: int = 500
 
     @property
     def server(self) -> str:
