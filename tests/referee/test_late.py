@@ -31,6 +31,7 @@ class Desk:
     now: float = 1000.0
     silent: bool = False
     absent_s: float = ABSENT_S
+    rounds: int = 1
     touched: dict[Hosted, None] = field(default_factory=dict)
     entries: list[bytes] = field(default_factory=list)
     """Of its log."""
@@ -41,7 +42,7 @@ class Desk:
         self.host.connect(self)
         self.timekeeper = Timekeeper(self.host, Lodging(self.host), self.absent_s, lambda: self.silent)
         self.sessions = [self._join(bot) for bot in PLAYED.entrants]
-        self.hosted = Hosted(MatchPlay(PLAYED, SEED), "1-0-x", 1, 0)
+        self.hosted = Hosted(MatchPlay(PLAYED, SEED), "1-0-x", self.rounds, 0)
         self.host.adopt(self.hosted, ())
 
     def _join(self, bot: str) -> Session:
