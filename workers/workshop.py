@@ -53,7 +53,7 @@ def bench_of(store: Store, settings: WorkerSettings, doorbell: Doorbell) -> Benc
         planner=Planner(store, terms, doorbell, new_seed),
         rater=Rater(store, terms, prove, doorbell, settings.luck),
         renewer=Renewer(store),
-        fitter=Fitter(store, time.monotonic, house_name() if settings.luck_games else ""),
+        fitter=Fitter(store, time.monotonic, house_name() if settings.luck and settings.luck_games else ""),
         inspector=Inspector(store, course_of),
         fortune=Fortune(store, gifts_of),
         house=HouseLuck(store, house_of),

@@ -34,6 +34,8 @@ from workers.fit import PERIOD_MS, Fitter
 from workers.fortune import Fortune
 from workers.house_luck import LEASE_MS, HouseLuck
 from workers.reweigh import FITTER
+from workers.settings import WorkerSettings
+from workers.workshop import bench_of
 
 SCHEDULE = Schedule((24,), 24)
 """Two of the three matches below."""
@@ -304,3 +306,19 @@ def test_a_board_says_which_weights_hold_since_when(played: House) -> None:
     text = " ".join(said.getvalue().split())
     assert f"luck: weights {first.lc_version}, as they are shipped" in text
     assert "no house games: nobody has measured what the house usually scores" in text
+
+
+@pytest.mark.parametrize(
+    ("luck", "luck_games", "plays"),
+    [
+        pytest.param(True, True, True, id="as it comes"),
+        pytest.param(True, False, False, id="without house games"),
+        pytest.param(False, True, False, id="without luck, to which they would add"),
+    ],
+)
+def test_a_worker_asks_for_house_games_where_it_computes_luck(
+    house: House, luck: bool, luck_games: bool, plays: bool
+) -> None:
+    """A demo has neither, and pays for neither."""
+    settings = WorkerSettings("redis://x", "redis://y", luck=luck, luck_games=luck_games)
+    assert bench_of(house.store, settings, house.bell).fitter.house == (house_name() if plays else "")
