@@ -1,18 +1,29 @@
-"""Fails a run of which any log holds a secret: looked at once, when all tests are over.
+"""Fails a run of which any output holds a secret: looked at once, when all tests are over.
 
-Looked at are the log files that tests and their processes leave in the temporary folder of the run, what the tests
-logged, and what they wrote to stderr; what a command prints is its own affair. Secrets are tokens (known by their
-shape), what `note` was told of (the seeds of all matches, the pepper), and hands.
+Looked at are the log files that tests and their processes leave in the temporary folder of the run, what tests logged
+and wrote to stderr, what the processes that they started did, and every answer to Prometheus that was made in a
+process of the tests. Secrets there are tokens (known by their shape), what `note` was told of (the seeds of all
+matches, the pepper), and hands: whatever is called one, and those that were dealt in a sample of the matches.
+
+What commands and tests print is another matter: a token is handed out there, and a seed is told once its match has
+closed. Nobody can say later when a line was printed, so what is looked for there are the secrets that were never to be
+told: the seeds of matches and tournaments that had not ended when their tests had.
+`tests/hostile/test_secrets.py` looks at a house at the moment at which it prints.
 """
 
 import ast
+import asyncio
+import asyncio.subprocess
 import base64
 import os
 import re
-from collections.abc import Iterable, Iterator
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import prometheus_client.exposition
+import prometheus_client.openmetrics.exposition
 import pytest
 
 TOKEN: Final = re.compile(rb"lcb1_[a-z2-7]{10}_[A-Za-z0-9_-]{43}")
@@ -23,17 +34,62 @@ HAND: Final = re.compile(rb"(?:\"hands?\": |\bhands?=)[^ \n]{0,20}")
 OWN: Final = re.compile(rb"^.* of this bot, in choose\(.*$", re.MULTILINE)
 """What the library writes into the log of a bot, on the machine of its author, about the bot's own turn."""
 NOTES: Final = "secrets-of-"
+UNTOLD: Final = ".untold"
+TOLD: Final = ".told"
+HANDS: Final = ".hands"
 LOGS: Final = ("*.log", "log")
 PLAIN: Final = 8
 """A secret has more different bytes than this; others are made up by a test, and are in every file of zeros."""
 
+PRINTED: Final = ".printed"
+HEARD: Final = ("stdout" + PRINTED, "stderr.log", "metrics.log")
+
 _noted: set[bytes] = set()
+_untold: set[bytes] = set()
+_told: set[bytes] = set()
+_hands: set[bytes] = set()
+_metrics: set[bytes] = set()
+_heard: dict[str, list[bytes]] = {name: [] for name in HEARD[:2]}
 _said: list[tuple[str, bytes]] = []
+_shown: list[tuple[str, bytes]] = []
 
 
 def note(secrets: Iterable[bytes]) -> None:
     """Have these looked for at the end of the run."""
     _noted.update(secret for secret in secrets if len(set(secret)) > PLAIN)
+
+
+def note_untold(secrets: Iterable[bytes], told: Iterable[bytes] = ()) -> None:
+    """Have these looked for in what is printed, too: nobody was to be told. Others were, here or in another test."""
+    _untold.update(secret for secret in secrets if len(set(secret)) > PLAIN)
+    _told.update(told)
+
+
+def note_hand(cards: bytes, faces: Sequence[str]) -> None:
+    """Have a hand looked for: its cards as numbers, and as people write them."""
+    for order in {bytes(cards), bytes(sorted(cards))}:
+        numbers = [str(card) for card in order]
+        shown = (order.hex(), repr(order)[2:-1], ", ".join(numbers), ",".join(numbers))
+        _hands.update(form.encode() for form in shown)
+    _hands.update(sep.join(faces).encode() for sep in (" ", ", ", '", "', '","', "', '"))
+
+
+def heard(out: bytes | str | None, err: bytes | str | None) -> None:
+    """Remember what another process has printed, and what it wrote to stderr."""
+    for kept, text in zip(_heard.values(), (out, err), strict=True):
+        if text:
+            kept.append(text.encode(errors="replace") if isinstance(text, str) else bytes(text))
+
+
+def hands_in(text: bytes, hands: Iterable[bytes]) -> int:
+    """Return how many of these ways to write a hand stand in a text; a bot may say its own, in its own log."""
+    seen = OWN.sub(b"", text)
+    return sum(hand in seen for hand in hands)
+
+
+def untold_in(text: bytes, untold: set[bytes]) -> bool:
+    """Return whether one of the secrets that nobody is told stands in what was printed."""
+    return any(shown in untold for shown in _shapes(text))
 
 
 def leaks(place: str, text: bytes, secrets: set[bytes]) -> Iterator[str]:
@@ -65,23 +121,57 @@ def _folder(config: pytest.Config) -> Path:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Keep what a test logged and what it wrote to stderr."""
+    """Keep what a test logged, what it wrote to stderr, and what it printed."""
     for title, text in report.sections:
         if "log" in title or "stderr" in title:
             _said.append((f"{title} of {report.nodeid}", text.encode(errors="replace")))
+        else:
+            _shown.append((f"{title} of {report.nodeid}", text.encode(errors="replace")))
+
+
+def _listen() -> None:
+    """Keep what processes say when they are asked for all of it, and what Prometheus is told here."""
+    told, told_later = subprocess.Popen.communicate, asyncio.subprocess.Process.communicate
+
+    def communicate(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (as the library has it)
+        said = told(self, *args, **kwargs)
+        heard(*said)
+        return said
+
+    async def communicate_later(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (as above)
+        said = await told_later(self, *args, **kwargs)
+        heard(*said)
+        return said
+
+    subprocess.Popen.communicate = communicate  # type: ignore[method-assign]
+    asyncio.subprocess.Process.communicate = communicate_later  # type: ignore[method-assign]
+    for module in (prometheus_client.exposition, prometheus_client.openmetrics.exposition):
+        vars(module)["generate_latest"] = _overheard(vars(module)["generate_latest"])
+
+
+def _overheard(generate: Callable[..., bytes]) -> Callable[..., bytes]:
+    def generate_latest(*args: Any, **kwargs: Any) -> bytes:  # noqa: ANN401 (as above)
+        text = generate(*args, **kwargs)
+        _metrics.update(line.rpartition(b" ")[0] if not line.startswith(b"#") else line for line in text.splitlines())
+        return text
+
+    return generate_latest
+
+
+_listen()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Leave a note of the secrets of this process; where the run ends, look for those of all processes."""
     folder = _folder(session.config)
+    for kind, kept in (("", _noted), (UNTOLD, _untold), (TOLD, _told), (HANDS, _hands)):
+        (folder / f"{NOTES}{os.getpid()}{kind}").write_text("\n".join(sorted(one.hex() for one in kept)), "ascii")
+    for name, texts in zip(HEARD, (*_heard.values(), sorted(_metrics)), strict=True):
+        (folder / f"{os.getpid()}-{name}").write_bytes(b"\n".join(texts))
     if hasattr(session.config, "workerinput"):
-        (folder / f"{NOTES}{os.getpid()}").write_text("\n".join(one.hex() for one in sorted(_noted)), encoding="ascii")
         return
-    noted = _noted.union(*map(_read, folder.rglob(f"{NOTES}*")))
-    files = [file for pattern in LOGS for file in folder.rglob(pattern) if file.is_file()]
-    seen = [(str(file.relative_to(folder)), file.read_bytes()) for file in files] + _said
-    found = sorted({leak for place, text in seen for leak in leaks(place, text, noted)})
+    found = sorted({*_logged(folder), *_printed(folder)})
     if found:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
@@ -91,5 +181,26 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
                 reporter.write_line(leak)
 
 
-def _read(file: Path) -> set[bytes]:
-    return {bytes.fromhex(line) for line in file.read_text(encoding="ascii").split()}
+def _logged(folder: Path) -> Iterator[str]:
+    """Yield what stands where nobody may ever read a secret."""
+    noted, hands = _read(folder, ""), _read(folder, HANDS)
+    files = [file for pattern in LOGS for file in folder.rglob(pattern) if file.is_file()]
+    for place, text in [(str(file.relative_to(folder)), file.read_bytes()) for file in files] + _said:
+        yield from leaks(place, text, noted)
+        if hands_in(text, hands):
+            yield f"a hand that was dealt, in {place}"
+
+
+def _printed(folder: Path) -> Iterator[str]:
+    """Yield what was printed and is never told."""
+    untold = _read(folder, UNTOLD) - _read(folder, TOLD)
+    files = [(str(file.relative_to(folder)), file.read_bytes()) for file in folder.rglob(f"*{PRINTED}")]
+    for place, text in [*files, *_shown]:
+        if untold_in(text, untold):
+            yield f"a seed that was never told, in {place}"
+
+
+def _read(folder: Path, kind: str) -> set[bytes]:
+    """Return what the processes of a run have noted of a kind."""
+    files = [file for file in folder.rglob(f"{NOTES}*") if file.suffix == kind]
+    return {bytes.fromhex(line) for file in files for line in file.read_text(encoding="ascii").split()}

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
+from tests import secrets_hook
 from tests.demo.processes import alive
 from tests.patience import PATIENCE_S, until_true
 
@@ -78,6 +79,7 @@ class Running:
         code = self.process.wait(PATIENCE_S)
         for reader in self._readers:
             reader.join()
+        secrets_hook.heard("".join(self.printed), "".join(self.said))
         for stream in (self.process.stdout, self.process.stderr):
             assert stream is not None
             stream.close()

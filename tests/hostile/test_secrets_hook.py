@@ -14,13 +14,19 @@ from tests.secrets_hook import leaks
 ROOT = Path(__file__).parents[2]
 SEED = bytes(range(7, 39))
 TOKEN = f"lcb1_{'a2' * 5}_{'Ab-_5' * 8}xyz"
+UNTOLD = bytes(range(8, 40))
+ELSEWHERE = bytes(range(9, 41))
+SAY = "import sys; print(sys.argv[1], file=sys.{to})"
+SAID = f"subprocess.run([sys.executable, '-c', '{SAY}', '{{text}}'], capture_output=True)"
 TEST = """
-import logging, sys
+import logging, subprocess, sys
 from pathlib import Path
 from tests import secrets_hook
 
 def test_passes(tmp_path):
     secrets_hook.note([bytes(range(7, 39))])
+    secrets_hook.note_untold([bytes(range(8, 40)), bytes(range(9, 41))], [bytes(range(9, 41))])
+    secrets_hook.note_hand(bytes([9, 3, 14, 27, 40, 55, 8]), ["G9", "R3", "Y1", "B2", "R7", "W4", "G8"])
     {act}
 """
 
@@ -41,6 +47,37 @@ def test_a_planted_secret_fails_the_run(tmp_path: Path, act: str, told: str, sec
     assert code == pytest.ExitCode.TESTS_FAILED, out
     assert "1 passed" in out
     assert "secrets in logs" in out
+    assert told in out.partition("secrets in logs")[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        pytest.param("(tmp_path / 'a.log').write_text('cards 09030e1b283708')", "a hand", id="hand in a log, in hex"),
+        pytest.param("logging.getLogger('x').error('R3 G9')", "", id="two cards are no hand"),
+        pytest.param("logging.getLogger('x').error('G9 R3 Y1 B2 R7 W4 G8')", "a hand", id="hand as people write it"),
+        pytest.param("logging.getLogger('x').error('[3, 8, 9, 14, 27, 40, 55]')", "a hand", id="hand as JSON, sorted"),
+        pytest.param("print('09030e1b283708')", "", id="a hand that is printed"),
+        pytest.param("print('" + UNTOLD.hex() + "')", "never told", id="seed in play that is printed"),
+        pytest.param("print(repr(" + repr(UNTOLD) + "))", "never told", id="seed in play as bytes of Python"),
+        pytest.param("print('" + ELSEWHERE.hex() + "')", "", id="seed that another test was told"),
+        pytest.param("print('" + SEED.hex() + "')", "", id="seed that was told"),
+        pytest.param(SAID.format(text=UNTOLD.hex(), to="stdout"), "never told", id="stdout of another process"),
+        pytest.param(SAID.format(text=TOKEN, to="stderr"), "a token", id="stderr of another process"),
+        pytest.param(SAID.format(text=TOKEN, to="stdout"), "", id="a token that a command prints"),
+        pytest.param(
+            "from prometheus_client import CollectorRegistry, Gauge, exposition; registry = CollectorRegistry();"
+            " Gauge('x', 'help', ['who'], registry=registry).labels(who='" + TOKEN + "');"
+            " exposition.generate_latest(registry)",
+            "metrics", id="label of a metric",
+        ),
+    ],
+)  # fmt: skip
+def test_what_leaves_by_other_ways_is_found(tmp_path: Path, act: str, told: str) -> None:
+    """What is told once a match is over may be printed, and no hand may be logged."""
+    code, out = _run(tmp_path, act)
+    assert code == (pytest.ExitCode.TESTS_FAILED if told else pytest.ExitCode.OK), out
     assert told in out.partition("secrets in logs")[2]
 
 
