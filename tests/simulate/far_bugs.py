@@ -12,7 +12,6 @@ from referee.hosting.seats import Seat
 from referee.hosting.seeking import Seeker
 from referee.hosting.sessions import Asked, Session
 from referee.hosting.timekeeper import Timekeeper
-from referee.rules.round import Picks
 from referee.trunk import frames
 from referee.trunk.arrivals import Arrivals
 from referee.trunk.lodging import Lodging
@@ -76,14 +75,6 @@ def _clock_runs_at_the_host() -> Iterator[None]:
 
     with patch.object(RemoteSession, "push", planted), patch.object(Away, "_stamp", keeping):
         yield
-
-
-def _home_keeps_what_it_gave_back() -> AbstractContextManager[object]:
-    def planted(lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int, _ours: int, thought: int) -> bytes:
-        return answer(lane, handle, act, picks, flags, ms, 0, thought)
-
-    answer = frames.answer
-    return patch.object(frames, "answer", planted)
 
 
 @contextmanager
@@ -156,15 +147,6 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         Invariant.BLAMELESS,
         10,
         1,
-    ),
-    Bug(
-        "given back by the home in silence",
-        "the host is not told that the home of a bot stood still",
-        _home_keeps_what_it_gave_back,
-        Invariant.BLAMELESS,
-        10,
-        3,
-        (Kind.FREEZE,),
     ),
     Bug(
         "acknowledged by the home",

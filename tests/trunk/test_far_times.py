@@ -43,12 +43,12 @@ async def test_a_referee_that_stood_still_says_so_and_charges_nobody(
     """Frozen for a moment and thawed: what was open there has that time given back, and nobody has a fault."""
     async with pair(store, tmp_path) as two:
         bots = [await two.join(name, Thoughtful(0.25), int(far and name == "ben")) for name in ("ann", "ben")]
-        store.matches.plan([plan(MATCH, *bots, meetings=16)], 1)
+        store.matches.plan([plan(MATCH, *bots, meetings=6)], 1)
         await two.progressed(MATCH, 4)
         host = two.host(MATCH)
         frozen = 1 - host if far else host
         while not any(one.given_back_ms >= 300 for one in times(store, MATCH, frozen if far else 0)):
+            assert store.matches.get(MATCH).owner == two.at[host].incarnation
             await stand_still(store, two.at[frozen])
-        assert store.matches.get(MATCH).owner == two.at[host].incarnation
     found = times(store, MATCH, 0) + times(store, MATCH, 1)
     assert not any(one.fault or one.overstated for one in found)
