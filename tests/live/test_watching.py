@@ -29,7 +29,7 @@ from referee.match import MatchPlay
 from referee.table import Table
 from tests.ladder_running import Running, running_ladder, settings_for
 from tests.live.blows import BLOWS, Blow
-from tests.live.house import ENDED, FORMAT, ended, house, plan, progressed
+from tests.live.house import ENDED, FORMAT, ended, house, plan
 from tests.live.process import spawn
 from tests.live.test_handover import bots_at
 from tests.live.test_matches import Greedy
@@ -209,17 +209,18 @@ async def test_deals_that_are_played_again_are_withheld(
     store: Store, store_server: LocalStore, tmp_path: Path, deals: str
 ) -> None:
     """Whoever watches is told so; and a referee writes nothing, even where it is asked to."""
-    name = f"{FORMAT}-{deals}"
+    name, begin = f"{FORMAT}-{deals}", Event()
     async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
-        bots = [await home.join(bot, Thoughtful(format_name=name)) for bot in ("ann", "ben")]
+        bots = [await home.join(bot, Thoughtful(begin, format_name=name)) for bot in ("ann", "ben")]
         planned = plan("w.1.1.0", *bots, format_name=name, nonces=deals != "field")
         await home.plan(replace(planned, deals=deals, trusted=True, group="w.1.0.g0" if deals == "field" else ""))
         call = ladder.stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0"))
         first = await call.read()
-        await progressed(store, "w.1.1.0", 3)
+        await until(lambda: "w.1.1.0" in home.running.host.matches)
         await asyncio.to_thread(store.scenes.want, "w.1.1.0")
         await until(lambda: home.referee.audience._beats > 1)
         assert not (await asyncio.to_thread(store.link.exist, [store.keys.live("w.1.1.0")]))[0]
+        begin.set()
         call.cancel()
     assert first.live == pb.LIVE_STATE_WITHHELD
     assert not first.tables
