@@ -69,7 +69,7 @@ async def attack_on(target: Target, attack: Attack, count: int, seconds: float) 
         while True:
             try:
                 await attack(target)
-            except (AssertionError, ValueError, OSError, grpc.RpcError):  # TimeoutError is an OSError
+            except (AssertionError, ValueError, EOFError, OSError, grpc.RpcError):  # TimeoutError is an OSError
                 odd += 1
             made += 1
             await asyncio.sleep(0)

@@ -160,9 +160,10 @@ def _running(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str
 
 
 def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool) -> Iterator[Beside]:
-    """Yield what the pair sees: alone, then in turn beside well-behaved bots and beside an attack.
+    """Yield what the pair sees: alone, in turn beside well-behaved bots and beside an attack, and alone once more.
 
-    What looks broken is measured again, with a calm of its own: a neighbour on this machine is no attack.
+    What looks broken is measured again, with a calm of its own: a neighbour on this machine is no attack. Nor may
+    anything be left of the attacks when they are over.
     """
     with (
         TemporaryDirectory(prefix="lastcard-soak-") as folder,
@@ -170,7 +171,8 @@ def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool)
         _doors(Path(folder), stage.play[0], front=front) as (door, back_door),
     ):
         trial = Trial(stage, Path(folder), door, back_door, others=others, seconds=seconds)
-        yield trial.alone()
+        alone = trial.alone()
+        yield alone
         for name in attacks:
             for _ in range(TRIES):
                 calm = trial.well_behaved()
@@ -179,6 +181,11 @@ def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool)
                 yield line
                 if line.ratio <= MOST:
                     break
+        for _ in range(TRIES):
+            left = replace(trial.alone(), name="nobody, afterwards", calm_ms=alone.p99_ms)
+            yield left
+            if left.ratio <= MOST:
+                break
 
 
 @contextmanager
