@@ -179,8 +179,8 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         "a bot that came back at a referee that cannot be reached is late at its old line",
         _half_a_line_is_charged,
         Invariant.BLAMELESS,
-        354,
-        353,
+        189,
+        188,
         (Kind.BOT_HALF_OPEN, Kind.DRAIN),
     ),
     Bug(
