@@ -13,8 +13,10 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
+from ladder.store.masking import traced
+
 if TYPE_CHECKING:
-    from structlog.typing import Processor
+    from structlog.typing import ExcInfo, Processor
 
 __all__ = ["Logger", "bound", "configure", "logger"]
 
@@ -81,7 +83,7 @@ def configure(to: TextIO | None = None, level: int = logging.INFO) -> None:
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
+        structlog.processors.ExceptionRenderer(_traced),
         redacted,
     ]
     coloured = stream.isatty()
@@ -102,6 +104,10 @@ def configure(to: TextIO | None = None, level: int = logging.INFO) -> None:
     root.setLevel(level)
     for name in CHATTY:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def _traced(exc_info: ExcInfo) -> str:
+    return traced(exc_info[1])
 
 
 def redacted(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

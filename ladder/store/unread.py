@@ -1,12 +1,12 @@
 """What stands in the store and cannot be read: passed over where many are read, and said once."""
 
-import re
 from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Final, TypeVar
 
 from ladder.store.errors import DamagedError
 from ladder.store.logs import logger
+from ladder.store.masking import told
 
 CAUSES: Final = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """What reading something raises that is not what was ever written there."""
@@ -19,25 +19,9 @@ OF_A_TOURNAMENT: Final = "mend what stands in the ledger, or end the tournament 
 """What helps where a tournament cannot be read."""
 MOST_ROWS: Final = 10_000
 """Entries of one kind that are named and counted, at most."""
-LONGEST: Final = 300
-"""Of what a log line repeats of an error."""
-LIKE_A_SECRET: Final = re.compile(
-    r"""(?:\bb|bytearray\(b)\\*['"].*"""  # bytes, and all behind them
-    r"""|[A-Za-z0-9+/_=-]{32,}|\b[0-9A-Fa-f]{14,}\b"""  # tokens, MACs, seeds, keys; hands in hex
-    r"""|(?:\b\d{1,3},\s*){4,}\d{1,3}"""  # hands as numbers
-    r"""|(?:\b[RYGBCDWS][A-Z0-9+#]{0,2}\b['"]?,?\s*['"]?){5,}""",  # and as faces
-    re.DOTALL,
-)
-"""An error may quote what stands there, and what is damaged may be anything: a line that went to another place, too."""
-MASKED: Final = "(…)"
 Row = TypeVar("Row")
 
 log = logger("ladder.store.unread")
-
-
-def told(error: Exception) -> str:
-    """What kind of error it is and what it says, without what may be a secret in the place of what was expected."""
-    return f"{type(error).__name__}: {LIKE_A_SECRET.sub(MASKED, str(error))}"[:LONGEST]
 
 
 class Unread:

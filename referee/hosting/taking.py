@@ -12,8 +12,8 @@ from ladder.store import Store
 from ladder.store.archive import Entry
 from ladder.store.errors import FencedError, StoreError, StoreUnavailableError, UnfitStoreError
 from ladder.store.logs import logger
+from ladder.store.masking import told
 from ladder.store.rows import Claimed, MatchRow, MatchState, Refusal
-from ladder.store.unread import told
 from referee.hosting.beat import LapsedRefereeError
 from referee.hosting.hosted import Home, Hosted, Stay
 from referee.hosting.matchlog import MatchLog

@@ -278,11 +278,11 @@ def test_a_bad_value_is_refused_there(
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_only_organisers_steer(
+def test_who_did_not_make_it_does_not_steer_it(
     asked: Served, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a token, with a bot's and with one that is none: three reasons, one exit code."""
-    for token, reason in (("", "TOKEN_MISSING"), (asked.tokens["play"], "SCOPE_MISSING"), ("lcb1_x", "TOKEN_BAD")):
+    for token, reason in (("", "TOKEN_MISSING"), (asked.tokens["play"], "FOREIGN_TOURNAMENT"), ("lcb1_x", "TOKEN_BAD")):
         monkeypatch.setenv("LASTCARD_TOKEN", token)
         assert refusal(capsys, command.split())["reason"] == reason
 
