@@ -10,7 +10,7 @@ from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
-from tests.workers.test_damaged_ledger import Damage, damage, replaced
+from tests.workers.ledger_damage import Damage, damage, replaced
 from workers.archive import AGAIN_MS, Archiver
 from workers.engine import gifts_of
 from workers.fortune import Fortune
