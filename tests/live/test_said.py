@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -93,7 +94,7 @@ async def no_color(home: House, peer: Peer) -> None:
 async def flooding(home: House, peer: Peer) -> None:
     """More messages of no use than are borne."""
     del home
-    with suppress(grpc.aio.AioRpcError):  # the stream is ended meanwhile
+    with suppress(grpc.aio.AioRpcError, asyncio.InvalidStateError):  # the stream is ended meanwhile
         for _ in range(400):
             await peer.say(pb.PlayRequest(nonces=[pb.Nonce(match="none", nonce=bytes(16))]))
 

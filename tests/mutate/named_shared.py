@@ -81,7 +81,7 @@ SHARED = [
         ("bytes-modulo", "(256 - 256 % m for m", "(256 for m", "a shuffle with some orders more likely"),
         ("last-swap-is-missing", "            if left == 1:", "            if left <= 2:", "a shuffle with some orders more likely"),
         ("no-counter", "self._uses[purpose] = n + 1", "self._uses[purpose] = n", "two reshuffles are the same"),
-        ("one-stream-for-all", 'b"%b%b%b" % (self._prefix, purpose, n', 'b"%b%b%b" % (self._prefix, DECK, n', "one stream for two purposes"),
+        ("one-stream-for-all", "(self._prefix.reveal(), purpose, n", "(self._prefix.reveal(), DECK, n", "one stream for two purposes"),
         ("nonces-count-nothing", 'match_id.encode("ascii") + joined', 'match_id.encode("ascii")', "jointly seeded deals"),
     ),
     *group(
