@@ -44,8 +44,6 @@ MOST_CARRIED: Final = 2 * MOST_TAKEN
 """Bytes of a message that gRPC hands over; it refuses what is larger before anybody sees it, and without a reason."""
 MOST_SENT: Final = 262_144
 """Bytes of a message to a bot."""
-MOST_METADATA: Final = 16_384
-"""Bytes of metadata of a stream, with 32 for each entry (RFC 9113, 10.5.1)."""
 USELESS_PER_S: Final = 50
 MOST_ERRORS: Final = 100
 """Messages of a token within ten minutes that break the protocol, at which it is shut out for a minute."""

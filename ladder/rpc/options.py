@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from lastcard.metadata import MOST_METADATA
+
 MAX_RECEIVE_BYTES: Final = 64 * 1024
 # The pairs of a tournament of 1,000 bots are 37 MiB; from 4 MiB (about 330 bots) on, a client has to be told so.
 MAX_SEND_BYTES: Final = 64 * 1024 * 1024
@@ -13,7 +15,7 @@ SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.max_receive_message_length", MAX_RECEIVE_BYTES),
     ("grpc.max_send_message_length", MAX_SEND_BYTES),
     ("grpc.max_metadata_size", 8_192),
-    ("grpc.absolute_max_metadata_size", 16_384),
+    ("grpc.absolute_max_metadata_size", MOST_METADATA),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),  # what bounds the detection of a frozen peer in fact

@@ -11,6 +11,7 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
+from ladder.rpc.burden import burden
 from ladder.rpc.checkup import Checkup
 from ladder.rpc.elsewhere import Elsewhere
 from ladder.rpc.failures import failures
@@ -34,12 +35,12 @@ class Certificate:
 
 
 class RpcServer:
-    """A `grpc.aio` server whose every call passes errors, tokens and metrics, in this order from the outside."""
+    """A `grpc.aio` server whose every call passes errors, size, tokens and metrics, in this order from the outside."""
 
     def __init__(
         self, tokens: Tokens, registry: CollectorRegistry, proxies: Proxies = NOBODY, *, reflect: bool = False
     ) -> None:
-        guards = (failures, TokenGuard(tokens, Strikes(), proxies), CallMeter(registry))
+        guards = (failures, burden, TokenGuard(tokens, Strikes(), proxies), CallMeter(registry))
         self._services = [health.SERVICE_NAME]
         self._server = grpc.aio.server(
             interceptors=[Elsewhere(self._services), *(GuardInterceptor(guard) for guard in guards)],

@@ -9,6 +9,7 @@ from grpc_reflection.v1alpha import reflection
 from prometheus_client import CollectorRegistry
 
 from lastcard.address import Address, PortTakenError
+from lastcard.metadata import MOST_METADATA
 from referee import wire
 from referee.door.checkup import Checkup
 from referee.door.errors import RefusedStreamError
@@ -24,7 +25,7 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_receive_message_length", wire.MOST_CARRIED),
     ("grpc.max_send_message_length", wire.MOST_SENT),
     ("grpc.max_metadata_size", 8_192),
-    ("grpc.absolute_max_metadata_size", wire.MOST_METADATA),
+    ("grpc.absolute_max_metadata_size", MOST_METADATA),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),

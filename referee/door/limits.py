@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from lastcard.metadata import MOST_METADATA
 from referee import match, wire
 from referee.door import bans, gate, hello
 from referee.hosting import asking, host, sessions
@@ -51,7 +52,7 @@ def in_force(greeting: Greeting, absent_s: float) -> dict[str, int]:
         "bad_tokens_per_minute": gate.FAILURES_PER_MINUTE,
         "faults_to_lose": match.FAULTS_TO_LOSE_MEETING,
         "lost_to_leave": match.MEETINGS_TO_LEAVE,
-        "max_metadata_bytes": wire.MOST_METADATA,
+        "max_metadata_bytes": MOST_METADATA,
     }
 
 

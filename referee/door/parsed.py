@@ -1,14 +1,14 @@
 """Bytes of a stranger as a message, or a refusal that says what they are not."""
 
 from collections.abc import Iterable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
+from lastcard.metadata import MOST_METADATA, weight
 from referee import wire
 from referee.door.errors import RefusedStreamError
 
-ENTRY: Final = 32
 Parsed = TypeVar("Parsed", bound=Message)
 
 
@@ -37,5 +37,5 @@ def overloaded(metadata: Iterable[tuple[str, str | bytes]]) -> str:
 
     gRPC has the same limit, but for each frame that they come in, and lets any number of frames through.
     """
-    size = sum(len(key) + len(value) + ENTRY for key, value in metadata)
-    return f"{size:,} bytes of metadata; this referee takes {wire.MOST_METADATA:,}" if size > wire.MOST_METADATA else ""
+    size = weight(metadata)
+    return f"{size:,} bytes of metadata; this referee takes {MOST_METADATA:,}" if size > MOST_METADATA else ""

@@ -128,10 +128,10 @@ def setting(name: int, value: int) -> bytes:
     return name.to_bytes(2, "big") + value.to_bytes(4, "big")
 
 
-def call(server: str, token: str, *more: tuple[str, str]) -> bytes:
+def call(server: str, token: str, *more: tuple[str, str], path: str = METHOD) -> bytes:
     """Return the headers of a call, each spelled out."""
     said = (
-        (":method", "POST"), (":scheme", "http"), (":path", METHOD), (":authority", server), ("te", "trailers"),
+        (":method", "POST"), (":scheme", "http"), (":path", path), (":authority", server), ("te", "trailers"),
         ("content-type", "application/grpc"), ("authorization", f"Bearer {token}"), *more,
     )  # fmt: skip
     return b"".join(spelled(name, value) for name, value in said)

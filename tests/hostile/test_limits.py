@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from ladder.store import Store
+from lastcard import metadata
 from lastcard.v1 import play_pb2 as pb
 from referee import match, wire
 from referee.door import bans, gate, hello, limits
@@ -49,7 +50,7 @@ HELD: Final = {
     "bad_tokens_per_minute": (gate, "FAILURES_PER_MINUTE", 1),
     "faults_to_lose": (match, "FAULTS_TO_LOSE_MEETING", 1),
     "lost_to_leave": (match, "MEETINGS_TO_LEAVE", 1),
-    "max_metadata_bytes": (wire, "MOST_METADATA", 1),
+    "max_metadata_bytes": (metadata, "MOST_METADATA", 1),
 }
 """Where each limit stands that is the same for every session, and what makes it the number of the protocol."""
 OF_THE_SESSION: Final = {"max_games": 7, "max_open": 3, "absence_ms": 7_500}

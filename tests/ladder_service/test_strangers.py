@@ -14,12 +14,14 @@ from ladder.rpc.server import RpcServer
 from ladder.rpc.status import Refusal, decode
 from ladder.settings import LadderSettings
 from lastcard.proxies import HEADER, Proxies
-from tests.ladder_running import running_ladder
+from tests.hostile.frames import CONTINUATION, END_HEADERS, END_STREAM, HEADERS, call, connection, spelled
+from tests.ladder_running import Running, running_ladder
 from tests.ladder_service.test_frame import Book
 
 CHECK = "/grpc.health.v1.Health/Check"
 REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 JUNK = b"\xff\xff\xff"
+BOTS = "/lastcard.v1.LadderService/ListBots"
 
 
 async def refusal(call: Any) -> Refusal:  # noqa: ANN401 - a call of any shape
@@ -66,3 +68,15 @@ async def test_guessing_from_many_addresses_of_a_network_is_guessing() -> None:
         assert told == ["TOKEN_BAD"] * 10 + ["TOKEN_RATE"] * 2
         assert await guess("2001:db8:0:8::1") == "TOKEN_BAD"
     await server.stop()
+
+
+async def test_metadata_are_refused_however_they_are_cut(ladder: Running) -> None:
+    """More than 16 KiB of it, of which no frame has as much: gRPC lets it through, the ladder does not."""
+    fields = b"".join(spelled(f"x-{number}", "y" * 20) for number in range(400))
+    for more in (spelled("x-large", "y" * 10_000), fields):
+        async with connection(ladder.addresses.grpc) as attacker:
+            attacker.say(HEADERS, 0, 1, call(ladder.addresses.grpc, "lcb1_none", path=BOTS) + more)
+            attacker.say(CONTINUATION, END_HEADERS, 1, more)
+            attacker.send(1, b"", END_STREAM)
+            told = await attacker.until(1, HEADERS)
+            assert b"bytes of metadata; this ladder takes 16,384" in told[3], told
