@@ -138,7 +138,7 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         _nobody_is_followed,
         Invariant.BLAMELESS,
         40,
-        3,
+        36,
     ),
     Bug(
         "clock runs at the host",

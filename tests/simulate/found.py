@@ -144,11 +144,11 @@ def _seats_whoever_is_connected() -> AbstractContextManager[object]:
 FOUND: Final[tuple[Bug, ...]] = (
     Bug(
         "outage counts", "clocks run while the store is away and nobody can come in",
-        _outage_counts, Invariant.BLAMELESS, 44, 43, (Kind.BOT_CUT_IN_OUTAGE, Kind.RESTART, Kind.STALL),
+        _outage_counts, Invariant.BLAMELESS, 30, 23, (Kind.BOT_CUT_IN_OUTAGE,),
     ),
     Bug(
         "no time to come back", "a fresh referee does not wait for bots that still dial",
-        _plays_without, Invariant.BLAMELESS, 30, 15,
+        _plays_without, Invariant.BLAMELESS, 20, 3, (Kind.DRAIN,),
     ),
     Bug(
         "drain needs the store", "SIGTERM while the store is away is a crash",
@@ -156,7 +156,7 @@ FOUND: Final[tuple[Bug, ...]] = (
     ),
     Bug(
         "lapsed with an open door", "bots that are sent away come straight back in",
-        _lapses_with_an_open_door, Invariant.FAREWELL, 20, 10,
+        _lapses_with_an_open_door, Invariant.FAREWELL, 20, 7, (Kind.FREEZE,),
     ),
     Bug(
         "queued by its own clock", "a wrong wall clock hides a released match",
