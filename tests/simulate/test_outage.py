@@ -10,6 +10,8 @@ import pytest
 
 from referee.hosting.roster import Player, Roster
 from referee.hosting.timekeeper import Timekeeper, _asked
+from referee.rules.round import Picks
+from referee.trunk import frames
 from tests.simulate.far import FarWorld, run_far
 from tests.simulate.invariant import Invariant
 from tests.simulate.manners import STEADY
@@ -138,3 +140,26 @@ def test_a_bot_that_waits_at_the_door_for_a_lost_reply_pays_nothing() -> None:
     """The store was away for a fifth of a second; the reply that it owed came two seconds later."""
     play = partial(run_far, 60020, (Kind.BOT_CUT_IN_OUTAGE, Kind.PARTITION))
     assert not _shows(play, _knows_nothing_of_its_door()).problems
+
+
+def _home_keeps_what_it_gave_back() -> AbstractContextManager[object]:
+    """A mistake: the host is not told how much of an answer's time was its home's."""
+
+    def planted(lane: int, handle: int, act: int, picks: Picks, flags: int, ms: int, _ours: int, thought: int) -> bytes:
+        return answer(lane, handle, act, picks, flags, ms, 0, thought)
+
+    answer = frames.answer
+    return patch.object(frames, "answer", planted)
+
+
+def _ponder_while_the_store_restarts(seed: int) -> FarWorld:
+    """Play at two referees with bots that think for long, so that an outage meets them at it."""
+    made = scenario(seed, (Kind.RESTART,))
+    bots = (replace(STEADY, ponder=1.0),) * len(made.bots)
+    return judged(FarWorld(replace(made, slots=2, bots=bots, loss=0.0)))
+
+
+@pytest.mark.parametrize("seed", [7, 14, 18])
+def test_the_log_has_what_the_home_of_a_bot_gave_back(seed: int) -> None:
+    """The host of the match reads it in the answer: it did not see that time itself."""
+    assert not _shows(partial(_ponder_while_the_store_restarts, seed), _home_keeps_what_it_gave_back()).problems
