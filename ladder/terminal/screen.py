@@ -48,16 +48,20 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     elif board.standings:
         say("elo: live elo, from match to match; there is no fit of all games yet (docs/ratings.md)", stream)
     if board.weights:
-        say(_weights(board.weights[-1]), stream)
+        say(_weights(board.weights[-1], board.weights[0]), stream)
         if not board.house_rounds:
             say("no house games: nobody has measured what the house usually scores under these rules", stream)
 
 
-def _weights(newest: LuckWeights) -> str:
+def _weights(newest: LuckWeights, shipped: LuckWeights) -> str:
     """Say by which weights luck is taken out now."""
-    own = f"this ladder's own, fitted on {newest.rounds:,} earlier rounds, from match number {newest.from_seq} on"
+    since = f"from match number {newest.from_seq} on"
+    if newest.lc_version == shipped.lc_version:
+        again = f", again {since}" if newest.from_seq > 1 else ""
+        return f"luck: weights {newest.lc_version}, as they are shipped{again}"
     house = f", with house games of {newest.house}" if newest.house else ""
-    return f"luck: weights {newest.lc_version}, {own if newest.from_seq > 1 else 'as they are shipped'}{house}"
+    own = f"this ladder's own, fitted on {newest.rounds:,} earlier rounds, {since}"
+    return f"luck: weights {newest.lc_version}, {own}{house}"
 
 
 def show_profiles(profiles: Iterable[Profile], stream: TextIO | None = None) -> None:

@@ -76,3 +76,16 @@ async def test_the_page_of_a_ladder_says_which_weights_hold(ladder: Running, hou
     assert told in said
     assert "fitted on 2000 earlier rounds of this ladder." in said
     assert "What the house usually scores was measured on" in said
+
+
+async def test_the_page_of_a_ladder_says_where_the_shipped_weights_hold_again(ladder: Running, house: House) -> None:
+    """They are none of its own."""
+    store, ruleset = house.store, formats.get(FORMAT).rules.hash
+    store.link.read("HSET", store.keys.formats, FORMAT, ruleset)
+    shipped = correction_for(ruleset)
+    assert shipped is not None
+    deed = Deed("tester", "weights", FORMAT, "a trial", 1)
+    assert store.weights.add(FORMAT, 0, 0, Change(0, 0, 0, shipped, at_ms=1), deed)
+    said = " ".join((await ladder.http.get(f"/ladders/{FORMAT}")).text.split())
+    assert f"<code>{shipped.version}</code> as they are shipped, again from match number 12 on" in said
+    assert "earlier rounds of this ladder" not in said
