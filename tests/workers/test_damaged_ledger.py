@@ -17,6 +17,7 @@ from tests.workers.house import House, spec
 from tests.workers.ledger_damage import AS_MUCH, BAD, OF_A_MATCH, OF_A_TOURNAMENT, OF_OTHERS, Damage, damage, replaced
 from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State, Verb
+from workers.tournaments.notes import Notes
 
 
 @pytest.fixture
@@ -227,6 +228,19 @@ def test_a_tournament_that_cannot_be_read_is_ended_by_an_operator(house: House, 
     assert house.desk.turn("spring", Verb.CANCEL, "again", "olga").reason == "no use"
     deeds = [(deed.who, deed.verb, deed.reason) for deed in house.store.audit.tail(target="spring")]
     assert deeds == [("olga", "cancel", "no use"), ("tester", "create", "")]
+
+
+def test_a_tournament_that_is_ended_unread_still_counts_linked_owners_as_one(house: House) -> None:
+    """What it noted of them at its begin is made up as it was."""
+    house.enter("alpha", "beta", "gamma")
+    house.store.registry.link(["owner of alpha", "owner of gamma"])
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=1))
+    house.look()
+    before = Notes.parse(house.store.tournaments.get("spring").schedule).kin
+    damage("HSET", "t:spring", "schedule", '{"ne')(house.store)
+    house.desk.turn("spring", Verb.CANCEL, "no use", "olga")
+    assert Notes.parse(house.store.tournaments.get("spring").schedule).kin == before
+    assert before["alpha@1"] == before["gamma@1"] != before["beta@1"]
 
 
 def test_a_tournament_without_matches_that_cannot_be_read_is_ended_too(house: House) -> None:

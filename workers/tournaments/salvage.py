@@ -81,8 +81,8 @@ def _counts(rows: Sequence[MatchRow]) -> dict[str, int]:
 
 
 def _kin(store: Store, entrants: Sequence[str]) -> dict[str, int]:
-    """Return the owners of these versions by number."""
+    """Return the owners of these versions by number; owners that an operator linked are one."""
     bots = store.registry.find([bot.partition("@")[0] for bot in entrants])
-    owners = sorted({bot.owner for bot in bots.values() if not bot.house})
+    owners = sorted({bot.kin for bot in bots.values() if not bot.house})
     found = {bot: bots.get(bot.partition("@")[0]) for bot in entrants}
-    return {bot: HOUSE if row is None or row.house else 1 + owners.index(row.owner) for bot, row in found.items()}
+    return {bot: HOUSE if row is None or row.house else 1 + owners.index(row.kin) for bot, row in found.items()}
