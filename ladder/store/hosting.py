@@ -35,7 +35,7 @@ class Hosting(MatchReads):
 
         Who claims it first seats its table at its deals. Where that may not be, because another table has them, an
         owner met them before, or they are mirrored and nobody vouches for all, the match is void, with an alarm, and
-        one of a tournament is played again on deals of its own.
+        one of a tournament is played again on deals of its own. A mirrored one is not: it would be refused again.
 
         Args:
             match: Its id.

@@ -145,7 +145,7 @@ class Keys:
         return self._of("t", name, "sealed")
 
     def tournament_again(self, name: str) -> str:
-        """Set: its matches that are void because no referee supported them; they are played again."""
+        """Set: its matches that nobody supported, or that might not have their deals: void, and played again."""
         return self._of("t", name, "again")
 
     def deal_seed(self, name: str) -> str:

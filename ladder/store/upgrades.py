@@ -57,5 +57,5 @@ class Upgrades:
             return False
 
     def again(self, tournament: str) -> set[str]:
-        """The matches of a tournament that are void because nobody supported them, played again or not."""
+        """The matches of a tournament that nobody supported, or that might not have their deals, replayed or not."""
         return self._link.members(self._keys.tournament_again(tournament))

@@ -95,7 +95,7 @@ def next_attempt(
 
 
 def unreplaced(store: Store, tournament: str) -> list[MatchRow]:
-    """Return the matches of a tournament that no referee supported and that are still to be planned anew."""
+    """Return those that nobody supported, or that might not have their deals, and that are still to be planned anew."""
     void = store.matches.readable(store.upgrades.again(tournament))
     known = store.matches.states_of([next_id(row.id) for row in void])
     return [row for row in void if next_id(row.id) not in known]

@@ -41,7 +41,8 @@ if redis.call('EXISTS', KEYS[4]) == 0 then
     local k = {ready = KEYS[5], states = KEYS[6], due = KEYS[9], open = KEYS[10], tournament = KEYS[11], tournament_open = KEYS[12]}
     if obeyed(id, match, k, ARGV[6]) then return {'GONE'} end
     lose(id, match, k, 'void', 'deal: ' .. why, ARGV[6])
-    if redis.call('HGET', match, 'tournament') ~= '' then redis.call('SADD', KEYS[13], id) end
+    local tournament, deals = unpack(redis.call('HMGET', match, 'tournament', 'deals'))
+    if tournament ~= '' and deals ~= 'mirrored' then redis.call('SADD', KEYS[13], id) end -- of mirrored ones the next would be refused, too
     redis.call('HINCRBY', KEYS[16], ARGV[15], 1)
     return {'DEAL'}
   end
