@@ -29,8 +29,7 @@ class Seated:
 class Weighing:
     """Weighs what workers computed."""
 
-    def __init__(self, gifts: Gifts, house: HouseGames | None = None, weights: Weights | None = None) -> None:
-        """Without `weights` the shipped ones hold for all matches."""
+    def __init__(self, gifts: Gifts, house: HouseGames, weights: Weights) -> None:
         self._gifts = gifts
         self._house = house
         self._weights = weights
@@ -45,13 +44,13 @@ class Weighing:
         shipped = correction_for(ruleset)
         if shipped is None:
             return None
-        return Timeline(shipped, self._weights.of(ladder_format) if self._weights else ())
+        return Timeline(shipped, self._weights.of(ladder_format))
 
     def lucks(self, timeline: Timeline, matches: Mapping[str, Seated]) -> dict[str, list[list[float] | None]]:
         """Return by match, game and entrant what is to be taken out, of those matches of which it is known."""
         corrections = {match: timeline.at(seated.seq) for match, seated in matches.items()}
         asked = [match for match, correction in corrections.items() if correction.house is not None]
-        scores = self._house.find(asked) if self._house is not None and asked else {}
+        scores = self._house.find(asked)
         found: dict[str, list[list[float] | None]] = {}
         for match, gifts in self._gifts.find(matches.keys()).items():
             correction, teams = corrections[match], matches[match].teams

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from ladder.corrections import HOUSE_FOLDER
-from ladder.house import HouseTable
+from ladder.house import ENOUGH_GAMES, HouseTable
 from referee import formats
 from referee.house_games import halves, house_game, house_name, rivals
 from referee.local.arena import MATCH_ID
@@ -35,7 +35,7 @@ def main(argv: list[str]) -> int:
     names = [name for name in formats.names() if correctable(formats.get(name).rules)]
     parser = argparse.ArgumentParser("./dev soak house_luck", description=__doc__)
     parser.add_argument("--only", nargs="+", metavar="FORMAT", choices=names, default=names)
-    parser.add_argument("--rounds", type=int, default=200_000, help="house games that a table is made of")
+    parser.add_argument("--rounds", type=int, default=ENOUGH_GAMES, help="house games that a table is made of")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="end before it is done")
     options = parser.parse_args(argv)
     until = time.monotonic() + options.seconds
