@@ -13,7 +13,10 @@ from ladder.store.unread import UnreadRows
 if TYPE_CHECKING:
     from ladder.readings.reads import Reads
 
-KINDS: Final = ("audit", "bot", "counter", "fit", "ladder", "luck", "match", "token", "tournament")
+KINDS: Final = (
+    *("audit", "bot", "counter", "fit", "house games", "ladder", "link", "luck", "match", "report", "token"),
+    *("tournament", "weights"),
+)
 """What is counted."""
 PERIOD_S: Final = 15.0
 """Between two looks."""
@@ -49,10 +52,12 @@ class Damage:
         reads.fixtures.unread.passing((row.name, partial(reads.fixtures.of, row)) for row in alive)
         store.registry.find(sorted(store.registry.unread.names))
         store.gifts.find(store.gifts.unread.names)
+        store.house.find(store.house.unread.names)
 
     def _unread(self) -> Iterable[UnreadRows]:
         store, reads = self._reads.store, self._reads
         yield from (store.matches.unread, store.tournaments.unread, store.registry.unread, store.ratings.unread)
-        yield store.registry.unread_tokens
+        yield from (store.registry.unread_tokens, store.registry.unread_links)
+        yield from (store.house.unread, store.weights.unread, store.reports.unread)
         yield from (store.fits.unread, store.gifts.unread, store.counters.unread, store.audit.unread)
         yield from (reads.summaries.unread, reads.fixtures.unread, reads.boards.unread)

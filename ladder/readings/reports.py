@@ -55,11 +55,11 @@ class Report:
 
 
 def report_of(store: Store, ladder_format: str) -> Report | None:
-    """Return the last report of a ladder; None: there is none that can be read."""
+    """Return the last report of a ladder; None: there is none that can be read, which is said once."""
     kept = store.reports.get(ladder_format)
     if kept is None:
         return None
-    found = store.reports.unread.passing([(ladder_format, partial(Report.of, kept))])
+    found = store.reports.unread.passing([(f"{ladder_format} text", partial(Report.of, kept))])  # its row can be read
     return found[0] if found else None
 
 

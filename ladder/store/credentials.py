@@ -50,6 +50,7 @@ class Credentials:
         self._pepper_checked = False
         self.unread = UnreadRows("bot")
         self.unread_tokens = UnreadRows("token")
+        self.unread_links = UnreadRows("link", "undo it with `lastcard bot link --undo`, and link the owner again")
 
     def authenticate(self, token: str | Secret, *, now_ms: int | None = None) -> Identity:
         """Whom a token speaks for.

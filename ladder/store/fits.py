@@ -55,6 +55,7 @@ class Fits:
         self._link = link
         self._keys = keys
         self.unread = UnreadRows("fit", "it is computed again")
+        self.unread_ladders = UnreadRows("ladder")
 
     def put(self, ladder_format: str, fit: LadderFit) -> bool:
         """Keeps a fit. False: one of later games is there, or the ladder was computed anew meanwhile."""
@@ -76,8 +77,9 @@ class Fits:
         return FitState(ladder_format, _number(generation), _number(seq), found[0] if found else None)
 
     def states(self) -> list[FitState]:
-        """The same of every ladder, by format."""
-        return [self.state(name) for name in sorted(self._link.texts(self._keys.formats))]
+        """The same of every ladder of which it can be read, by format."""
+        names = sorted(self._link.texts(self._keys.formats))
+        return self.unread_ladders.passing((name, partial(self.state, name)) for name in names)
 
 
 def _fit(fields: list[bytes | None]) -> LadderFit | None:

@@ -14,7 +14,7 @@ from ladder.store.call import Call
 from ladder.store.credentials import Credentials
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
 from ladder.store.names import check_bot_name, check_owner, check_request_id, check_version, skeleton
-from ladder.store.replies import Hash, decode_hash
+from ladder.store.replies import Hash, WrongKindError, decode_hash
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
 
@@ -131,12 +131,19 @@ class Registry(Credentials):
         hashes = self._link.each_hash([self._keys.bot(name) for name in names])
         found = [(name, fields) for name, fields in zip(names, hashes, strict=True) if fields]
         rows = self.unread.passing((name, partial(_row_of, name, fields)) for name, fields in found)
-        linked = self._link.fields(self._keys.kin, sorted({row.owner for row in rows})) if rows else {}
-        return {row.name: replace(row, linked=linked.get(row.owner) or "") for row in rows}
+        linked = self._linked(sorted({row.owner for row in rows}))
+        return {row.name: replace(row, linked=linked[row.owner]) for row in rows}
+
+    def _linked(self, owners: Sequence[str]) -> dict[str, str]:
+        """Who stands for these owners, "" for those that stand for themselves, or of which it cannot be read."""
+        replies = self._link.read_each([["HGET", self._keys.kin, owner] for owner in owners])
+        asked = zip(owners, replies, strict=True)
+        found = self.unread_links.passing((owner, partial(_link_of, owner, reply)) for owner, reply in asked)
+        return dict.fromkeys(owners, "") | dict(found)
 
     def linked(self) -> dict[str, str]:
         """All owners that an operator linked, to the one that stands for them."""
-        return self._link.hash(self._keys.kin)
+        return self._link.texts(self._keys.kin)
 
     def link(self, owners: Sequence[str], *, deed: Deed | None = None) -> bool:
         """Have owners count as one where cards are shared, the first for all. False: they do already.
@@ -254,6 +261,13 @@ def _row_of(name: str, fields: Hash) -> BotRow:
     if row.name != name:
         raise ValueError(f"the row of bot {name} says that it is {row.name!r:.100}")
     return row
+
+
+def _link_of(owner: str, reply: object) -> tuple[str, str]:
+    """An owner, and who stands for it; empty: it does itself."""
+    if isinstance(reply, WrongKindError):
+        raise reply
+    return owner, (cast("bytes | None", reply) or b"").decode()
 
 
 def _refused(word: str, rest: list[str], name: str, owner: str) -> Exception:

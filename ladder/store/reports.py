@@ -7,6 +7,7 @@ from typing import cast
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.keys import Keys
+from ladder.store.replies import WrongKindError
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
 
@@ -41,13 +42,15 @@ class NightReports:
     def get(self, ladder_format: str) -> NightReport | None:
         """The report of a ladder; None: there is none yet, or none that can be read."""
         fields = ("generation", "seq", "at_ms", "text")
-        kept = cast("list[bytes | None]", self._link.read("HMGET", self._keys.ladder(ladder_format, "report"), *fields))
+        (kept,) = self._link.read_each([["HMGET", self._keys.ladder(ladder_format, "report"), *fields]])
         found = self.unread.passing([(ladder_format, partial(_report, kept))])
         return found[0] if found else None
 
 
-def _report(fields: list[bytes | None]) -> NightReport | None:
-    generation, seq, at_ms, text = fields
+def _report(reply: object) -> NightReport | None:
+    if isinstance(reply, WrongKindError):
+        raise reply
+    generation, seq, at_ms, text = cast("list[bytes | None]", reply)
     if text is None:
         return None
     return NightReport(int(generation or b"0"), int(seq or b"0"), int(at_ms or b"0"), text.decode())

@@ -9,6 +9,7 @@ from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.keys import Keys
+from ladder.store.replies import WrongKindError
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
 from ladder.timeline import Change
@@ -24,8 +25,13 @@ class Weights:
 
     def of(self, ladder_format: str) -> tuple[Change, ...]:
         """All changes of a ladder's weights, the earliest first; those that cannot be read are left out."""
-        texts = cast("list[bytes]", self._link.read("LRANGE", self._keys.ladder(ladder_format, "weights"), 0, -1))
-        return tuple(self.unread.passing((ladder_format, partial(_change, text)) for text in texts))
+        (texts,) = self._link.read_each([["LRANGE", self._keys.ladder(ladder_format, "weights"), 0, -1]])
+        if isinstance(texts, WrongKindError):
+            self.unread.note(ladder_format, texts)
+            return ()
+        self.unread.mended(ladder_format)
+        numbered = enumerate(cast("list[bytes]", texts), 1)
+        return tuple(self.unread.passing((f"{ladder_format} {n}", partial(_change, text)) for n, text in numbered))
 
     def add(self, ladder_format: str, generation: int, known: int, change: Change, deed: Deed) -> bool:
         """Have weights hold for all that is rated from now on; `from_seq` is what that makes of it.

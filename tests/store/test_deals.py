@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 
 import pytest
@@ -147,6 +148,49 @@ def test_a_refused_table_is_to_be_played_again(store: Store) -> None:
     seat(store, "cup.1.2.0", "cid", "dan", group="cup.1.0.g0", tournament="cup")
     assert store.upgrades.again("cup") == {"cup.1.2.0"}
     assert isinstance(seat(store, "cup.1.2.0.r2", "cid", "dan", group="cup.1.2.0.r2", tournament="cup"), Claimed)
+
+
+def test_a_refused_table_on_a_mirrored_deal_is_not_played_again(store: Store) -> None:
+    """The next would be refused for the same reason, and the next: it is void until somebody decides otherwise."""
+    store.tournaments.create("cup", {}, state="running", now_ms=1)
+    register(store, ann="Ann", ben="Ben")
+    assert seat(store, "cup.1.1.0", "ann", "ben", deals="mirrored", tournament="cup") == ClaimRefused(Refusal.DEAL)
+    assert store.matches.get("cup.1.1.0").state is MatchState.VOID
+    assert store.upgrades.again("cup") == set()
+    assert alarms(store) == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param((("DEL", "kin"), ("SET", "kin", "x")), id="a text in the place of all links"),
+        pytest.param((("HSET", "kin", "Ann", b"\xff"),), id="a link that is no text"),
+        pytest.param((("DEL", "bot:ann"), ("SET", "bot:ann", "x")), id="a text in the place of a bot"),
+    ],
+)
+def test_what_cannot_be_read_of_owners_holds_up_no_table(store: Store, damage: Sequence[Sequence[str | bytes]]) -> None:
+    """It is seated, on shared deals, too, and other bots are found: each of them stands for itself."""
+    register(store, ann="Ann", ben="Ben", cid="Cid")
+    store.registry.link(["Ben", "Ann"])
+    for command, key, *words in damage:
+        store.link.read(command, f"{{{store.keys.tenant}}}:{key!s}", *words)
+    assert set(store.registry.find(["ann", "ben", "cid"])) >= {"ben", "cid"}
+    assert isinstance(seat(store, "cup.1.1.0", "ann", "cid", deals="field", group="cup.1.0.g0"), Claimed)
+
+
+def test_a_link_that_is_no_text_is_undone_and_made_again(store: Store) -> None:
+    """It is named until then, and all others are listed."""
+    register(store, ann="Ann", ben="Ben", cid="Cid", dan="Dan")
+    store.registry.link(["Ann", "Ben"])
+    store.registry.link(["Cid", "Dan"])
+    store.link.read("HSET", store.keys.kin, "Ann", b"\xff")
+    assert store.registry.find(["ann"])["ann"].kin == "Ann"
+    assert store.registry.unread_links.names == {"Ann"}
+    assert set(store.registry.linked()) == {"Ben", "Cid", "Dan"}
+    store.registry.unlink("Ann")
+    store.registry.link(["Ben", "Ann"])
+    assert store.registry.find(["ann"])["ann"].kin == store.registry.find(["ben"])["ben"].kin
+    assert store.registry.unread_links.names == set()
 
 
 def test_an_order_to_be_void_is_obeyed_first(store: Store) -> None:

@@ -187,6 +187,18 @@ async def test_what_cannot_be_read_is_counted(ladder: Running, house: House) -> 
     assert 'lastcard_damaged_entries{kind="tournament"} 0.0' in text
 
 
+async def test_what_stands_beside_ladders_and_bots_is_counted_too(ladder: Running, house: House) -> None:
+    """A nightly report, and links of owners; pages are shown without them."""
+    store = house.store
+    store.link.read("SET", store.keys.ladder(FORMAT, "report"), SECRET)
+    store.link.read("HSET", store.keys.kin, store.registry.get(BOT).owner, b"\xff")
+    assert (await ladder.http.get(f"/ladders/{FORMAT}")).status_code == 200
+    assert BOT in ladder.app.reads.store.registry.find([BOT])
+    text = await scrape(ladder.addresses.metrics)
+    assert 'lastcard_damaged_entries{kind="report"} 1.0' in text
+    assert 'lastcard_damaged_entries{kind="link"} 1.0' in text
+
+
 async def test_a_match_that_is_void_is_shown_whatever_its_result_was(ladder: Running, house: House) -> None:
     """It counts for nothing, and is no damage any more."""
     store = house.store

@@ -161,3 +161,18 @@ def test_who_is_new_stands_beside_the_fit_with_its_live_rating(played: House) ->
     rows = {row.bot: row for row in board(played.store).standings}
     assert (rows["late@1"].elo, rows["late@1"].ci95, rows["late@1"].provisional) == (1500.0, None, True)
     assert rows["alpha@1"].ci95 is not None
+
+
+def test_a_ladder_that_cannot_be_read_holds_up_no_other(played: House) -> None:
+    """Whatever stands in the place of its fit, or of its generation: workers see to all others."""
+    store = played.store
+    played.now_ms += 1000
+    assert "fit" in {job.task for job in played.lookout.look(played.now_ms)}
+    store.link.read("SET", store.keys.ladder(FORMAT, "fit"), "x")
+    store.link.read("HSET", store.keys.formats, "uno-house-2", "0" * 16)
+    store.link.read("HSET", store.keys.ladder("uno-house-2", "games"), "#seq", "3")
+    store.link.read("HSET", store.keys.formats, "dos-2", "0" * 16)
+    store.link.read("HSET", store.keys.ladder("dos-2", "cfg"), "generation", "x")
+    played.now_ms += 1000
+    jobs = played.lookout.look(played.now_ms)
+    assert [job.args for job in jobs if job.task == "fit"] == [("uno-house-2",)]

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from structlog.testing import capture_logs
 
 from ladder.anomaly import Anomaly, Kind
 from ladder.readings.auditing import audit_ladder
@@ -144,3 +145,31 @@ def test_an_audit_says_what_was_found(going: House) -> None:
     json.dumps(audit.shape())
     going.store.link.read("HSET", going.store.keys.ladder(FORMAT, "report"), "text", '{"matches": 3}')
     assert (audit_ladder(going.store, FORMAT).ok, report_of(going.store, FORMAT)) == (True, None)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(("SET", "x"), id="a text stands in its place"),
+        pytest.param(("HSET", "text", "{", "at_ms", "x"), id="its time is no number"),
+    ],
+)
+def test_a_report_that_cannot_be_read_is_made_again_in_the_next_night(going: House, words: tuple[str, ...]) -> None:
+    """Meanwhile there is none, and workers see to all the rest."""
+    key = going.store.keys.ladder(FORMAT, "report")
+    going.store.link.read("DEL", key)
+    going.store.link.read(words[0], key, *words[1:])
+    assert report_of(going.store, FORMAT) is None
+    assert Job("inspect", (FORMAT,)) in going.lookout.look(THREE + 1000)
+    made = Inspector(going.store, course_of).look(FORMAT, THREE)
+    assert made is not None
+    assert report_of(going.store, FORMAT) == made
+
+
+def test_findings_that_cannot_be_read_are_named_once(going: House) -> None:
+    """However often a page is asked for."""
+    put(going.store)
+    going.store.link.read("HSET", going.store.keys.ladder(FORMAT, "report"), "text", '{"matches": 3}')
+    with capture_logs() as told:
+        assert [report_of(going.store, FORMAT) for _ in range(3)] == [None] * 3
+    assert [line["kind"] for line in told if line["event"] == "entry_unreadable"] == ["report"]

@@ -265,6 +265,40 @@ def test_a_void_match_takes_its_house_games_along(played: House) -> None:
     assert played.store.house.pending() == set()
 
 
+@pytest.mark.parametrize(
+    ("commands", "asked"),
+    [
+        pytest.param((("DEL",), ("SET", "x")), 1, id="a text stands in its place"),
+        pytest.param((("HDEL", "ended_ms"),), 2, id="nobody knows when it ended"),
+        pytest.param((("HSET", "ended_ms", "x"),), 2, id="its end is no number"),
+    ],
+)
+def test_a_match_that_cannot_be_read_holds_up_no_fit(
+    played: House, commands: Sequence[Sequence[str]], asked: int
+) -> None:
+    """House games are asked for on the cards of all others, and the ladder is fitted."""
+    store, (first, second) = played.store, played.referee.played[:2]
+    store.link.read("DEL", store.keys.house_due)
+    for command, *words in commands:
+        store.link.read(command, store.keys.match(first), *words)
+    store.link.read("DEL", store.keys.ladder(FORMAT, "fit"))
+    assert played.fitter.fit(FORMAT, played.now_ms) is not None
+    assert store.house.pending() == {first, second} - ({first} if asked == 1 else set())
+
+
+def test_weights_that_cannot_be_read_leave_the_shipped_ones(played: House) -> None:
+    """The ladder is shown and fitted, and nobody writes over what stands there."""
+    store, key = played.store, played.store.keys.ladder(FORMAT, "weights")
+    store.link.read("SET", key, "x")
+    Fortune(store, gifts_of).compute(played.referee.played)
+    housed(played).compute(played.referee.played, played.now_ms)
+    store.link.read("DEL", store.keys.ladder(FORMAT, "fit"))
+    assert played.fitter.fit(FORMAT, played.now_ms) is not None
+    assert [one.lc_version for one in Reads.of(store, teams_of).boards.get(FORMAT).weights] == [shipped().version]
+    assert store.link.text(key) == "x"
+    assert store.weights.unread.names == {FORMAT}
+
+
 def test_house_games_have_time() -> None:
     """One small slice of them at a look, and none while results or luck wait."""
     waiting = [(f"m{n}", 32) for n in range(10)]
@@ -306,6 +340,17 @@ def test_a_board_says_which_weights_hold_since_when(played: House) -> None:
     text = " ".join(said.getvalue().split())
     assert f"luck: weights {first.lc_version}, as they are shipped" in text
     assert "no house games: nobody has measured what the house usually scores" in text
+
+
+def test_a_board_says_where_the_shipped_weights_hold_again(played: House) -> None:
+    """They are none of the ladder's own."""
+    for number, change in enumerate((Change(0, 3, 3, with_house(), at_ms=1), Change(0, 0, 0, shipped(), at_ms=2))):
+        assert played.store.weights.add(FORMAT, 0, number, change, DEED)
+    said = StringIO()
+    show_board(Reads.of(played.store, teams_of).boards.get(FORMAT), said)
+    text = " ".join(said.getvalue().split())
+    assert f"luck: weights {shipped().version}, as they are shipped, again from match number 4 on" in text
+    assert "this ladder's own" not in text
 
 
 @pytest.mark.parametrize(

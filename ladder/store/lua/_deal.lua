@@ -1,9 +1,11 @@
 -- The owner that a bot stands for at a deal: those that an operator linked are one; house bots have none (nil).
+-- A bot, or links, that cannot be read leave it standing for itself: no match waits for what is damaged elsewhere.
 local function stands_for(name, bots, kin)
-  local owner, house = unpack(redis.call('HMGET', bots .. name, 'owner', 'house'))
+  local owner, house = unpack(redis.pcall('HMGET', bots .. name, 'owner', 'house'))
   if house == '1' then return nil end
   if not owner then return 'bot:' .. name end
-  return 'owner:' .. (redis.call('HGET', kin, owner) or owner)
+  local head = redis.pcall('HGET', kin, owner)
+  return 'owner:' .. (type(head) == 'string' and head or owner)
 end
 -- Seats a table at its deals for the first time; returns nothing, or why nobody may sit there: then nothing is written.
 -- Deals of its own: no other table has them. Field: no owner has met them at another table, and none sits twice where others do.
