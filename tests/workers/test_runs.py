@@ -78,3 +78,10 @@ def test_a_run_that_cannot_be_read_is_not_played_twice(house: House) -> None:
     house.look(60_000)
     house.planner.advance("nightly", house.now_ms)
     assert house.store.link.ranked("ZRANGE", house.store.keys.tournaments, 0, -1) == ["nightly", RUN]
+
+
+def test_a_line_that_cannot_be_read_holds_no_name(house: House) -> None:
+    """It makes no runs; who names a tournament so meets no error of ours."""
+    lined(house)
+    house.store.link.read("HSET", house.store.keys.tournament("nightly"), "spec", "{}")
+    assert house.create(spec(RUN, "alpha", "beta")).spec.name == RUN

@@ -10,6 +10,7 @@ from typing import Final
 from ladder.errors import NameTakenError
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.store import Store
+from ladder.store.tournaments import TournamentRow
 from lastcard.names import TOURNAMENT
 from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
@@ -20,6 +21,8 @@ STAMP: Final = "%Y%m%dt%H%M"
 _RUN: Final = re.compile(r"(?P<line>.+)-\d{8}t\d{4}(?:-\d)?")
 LAST: Final = 9
 """Of the numbers behind the time, where others have the names without."""
+UNREADABLE: Final = (KeyError, TypeError, ValueError)
+"""What a description raises that is none."""
 
 
 def run_at(store: Store, line: TournamentSpec, moment: datetime) -> tuple[TournamentSpec, bool]:
@@ -40,7 +43,7 @@ def run_at(store: Store, line: TournamentSpec, moment: datetime) -> tuple[Tourna
             found = TournamentSpec.parse(store.tournaments.get(spec.name).spec)
         except UnknownError:
             return spec, False
-        except (DamagedError, KeyError, TypeError, ValueError):
+        except (DamagedError, *UNREADABLE):
             return spec, True
         if found == spec:
             return spec, True
@@ -56,6 +59,14 @@ def check_no_run(store: Store, spec: TournamentSpec) -> None:
     """
     found = _RUN.fullmatch(spec.name)
     rows = store.tournaments.find([found["line"]]) if found else []
-    if rows and TournamentSpec.parse(rows[0].spec).cron and not State(rows[0].state).over:
+    if rows and not State(rows[0].state).over and _repeats(rows[0]):
         message = f"{spec.name!r} is what runs of {rows[0].name} are called, which has a cron line: choose another name"
         raise NameTakenError("NAME_TAKEN", message, field="name", value=spec.name)
+
+
+def _repeats(row: TournamentRow) -> bool:
+    """Return whether a tournament has a cron line; one whose description cannot be read makes no runs."""
+    try:
+        return bool(TournamentSpec.parse(row.spec).cron)
+    except UNREADABLE:
+        return False
