@@ -9,6 +9,7 @@ from ladder.store.head import entry_id, next_epoch
 from ladder.store.keys import Keys
 from ladder.store.rows import MatchRow
 from ladder.store.scripts import script
+from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
 
 UNSUPPORTED: Final = "unsupported"
 """Why such a match is void."""
@@ -34,6 +35,7 @@ class Upgrades:
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link
         self._keys = keys
+        self.unread = UnreadRows("match", OF_A_MATCH)
 
     def judge(self, row: MatchRow, now_ms: int, patience_ms: int, *, supported: bool) -> bool:
         """Notes of a match that is still to be played whether anybody supports it; returns whether it is void now.
@@ -41,6 +43,17 @@ class Upgrades:
         It is, with all that was played of it, where nobody did for `patience_ms`, as often as this was called. A host
         that lives plays on. One of a tournament stands in `again` from then on.
         """
+        try:
+            void = self._judge(row, now_ms, patience_ms, supported=supported)
+        except ScriptRefusedError:  # it has just gone on
+            return False
+        except CAUSES as error:  # its head or its log is none: an operator may end it
+            self.unread.note(row.id, error)
+            return False
+        self.unread.mended(row.id)
+        return void
+
+    def _judge(self, row: MatchRow, now_ms: int, patience_ms: int, *, supported: bool) -> bool:
         match, keys = row.id, self._keys
         head = self._link.text(keys.head(match))
         if head is None:
@@ -51,10 +64,7 @@ class Upgrades:
         of_tournament = (keys.tournament(name), keys.tournament_open(name), keys.tournament_again(name))
         entry = (head, new, entry_id(new))
         args = (match, int(supported), now_ms, patience_ms, *entry, UNSUPPORTED, keys.beat(""), keys.owned(""))
-        try:
-            return self._link.run(Call(script("unsupported"), (*where, *of_tournament), args)) == b"VOID"
-        except ScriptRefusedError:  # it has just gone on
-            return False
+        return self._link.run(Call(script("unsupported"), (*where, *of_tournament), args)) == b"VOID"
 
     def again(self, tournament: str) -> set[str]:
         """The matches of a tournament that nobody supported, or that might not have their deals, replayed or not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import structlog.testing
 
 from ladder.store.counters import Counter
@@ -104,3 +105,24 @@ def test_it_is_played_again_by_the_rules_of_today_as_soon_as_somebody_supports_t
     house.look()
     assert house.store.tournaments.open_ids("spring") == {f"{first}.r2", f"{second}.r2"}
     assert {deed.verb for deed in house.store.audit.tail(10, f"{first}.r2")} == {"replay"}
+
+
+@pytest.mark.parametrize("head", [b"x", b"\xff"], ids=["no head", "no text"])
+def test_a_match_whose_head_cannot_be_read_holds_up_no_other(house: House, head: bytes) -> None:
+    """Others are void in time, and all else that was left behind is found."""
+    first, second = begin(house)
+    upgrade(house, workers=True)
+    house.store.link.read("SET", house.store.keys.head(first), head)
+    assert [reconcile(house), reconcile(house, PATIENCE_MS)] == [0, 1]
+    assert house.store.matches.get(second).reason == UNSUPPORTED
+    assert house.store.upgrades.unread.names == {first}
+
+
+def test_a_match_whose_log_cannot_be_read_holds_up_no_other(house: House) -> None:
+    """It is left to an operator, who is told of it."""
+    first, second = begin(house)
+    upgrade(house, workers=True)
+    house.store.link.read("SET", house.store.keys.log(first), "x")
+    assert [reconcile(house), reconcile(house, PATIENCE_MS)] == [0, 1]
+    assert house.store.matches.get(second).reason == UNSUPPORTED
+    assert house.store.upgrades.unread.names == {first}
