@@ -90,7 +90,9 @@ def main(words: dict[str, Any]) -> None:
     referee = SimpleNamespace(play=words["play"], metrics=words["metrics"], process=SimpleNamespace(pid=words["pid"]))
     folder = Path(words["folder"])
     with Store.open(words["store"], role="test", pepper=load(folder / "pepper"), allow_volatile=True) as store:
-        target = Crew(store, cast("Process", referee), folder, crew=words["crew"], count=words["count"])
+        crew = words["crew"]
+        named = {"crew": crew, "honest_name": f"{crew}-dupe", "count": words["count"]}
+        target = Crew(store, cast("Process", referee), folder, **named)
         made, odd = asyncio.run(attack_on(target, ATTACKS[words["attack"]], words["count"], words["seconds"]))
     print(json.dumps({"made": made, "odd": odd}))
 

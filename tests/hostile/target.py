@@ -30,6 +30,7 @@ class Target:
 
     Attributes:
         sockets: how many of them one attacker opens at once.
+        honest_name: what the honest bots of this target are called.
     """
 
     store: Store
@@ -39,6 +40,7 @@ class Target:
     matches: list[str] = field(default_factory=list)
     looked: int = 0
     sockets: int = 500
+    honest_name: str = "honest"
 
     @property
     def server(self) -> str:
@@ -60,7 +62,7 @@ class Target:
     @asynccontextmanager
     async def honest(self, count: int = 2, *formats: str) -> AsyncIterator[tuple[str, ...]]:
         """Connect honest bots; yields their names."""
-        names = [f"honest-{number}" for number in range(count)]
+        names = [f"{self.honest_name}-{number}" for number in range(count)]
         links = [self._link(name, formats or ("uno-classic-2",)) for name in names]
         tasks = [asyncio.create_task(link.run()) for link in links]
         try:
