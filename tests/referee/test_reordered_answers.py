@@ -164,6 +164,13 @@ class Liar(RuleBasedStateMachine):
             assert self._say(said, pick, flags) is what
             self.lies += 1
 
+    @rule()
+    def insist(self) -> None:
+        """Who says at once again what counts is told that it does, unless its seat was asked more by then."""
+        if said := self._next():
+            assert self._say(said, said.pick) is None
+            assert self._say(said, said.pick) in HARMLESS
+
     @precondition(lambda self: self.given)
     @rule(chance=st.integers(0, 2**16), same=st.booleans())
     def repeat(self, chance: int, same: bool) -> None:
