@@ -1,6 +1,7 @@
 """Asks seats, takes their answers, and lets effects out when the log has what they tell."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from referee import logbook, wire
@@ -268,13 +269,20 @@ class Asker:
         hosted.pending += logbook.time(seat.table.index, seat.number, seat.last_act, ours, thought_ms)
 
     def acknowledge(self, session: Session, handle: int, act: int) -> None:
-        """Say of a repeated answer that it counts, as soon as the log has it."""
-        reply = wire.reply(handle, act, ReplyCode.OK, "")
+        """Say of a repeated answer that it counts, as soon as the log has it: once, however often it is repeated."""
+        reply, repeated = wire.reply(handle, act, ReplyCode.OK, ""), (session, handle, act)
         seat = session.handles.get(handle)
-        if seat is not None and (seat.hosted.pending or seat.hosted.inflight is not None):
-            seat.hosted.effects.append(lambda: session.hint(reply))
-        else:
+        if seat is None or not (seat.hosted.pending or seat.hosted.inflight is not None):
             session.hint(reply)
+        elif seat.repeated != repeated:  # a log that stands still would gather them without end
+            seat.repeated = repeated
+            seat.hosted.effects.append(partial(self._counts, seat, session, reply))
+
+    @staticmethod
+    def _counts(seat: Seat, session: Session, reply: bytes) -> None:
+        """Say of the repeated answer of a seat that it counts: the log has it."""
+        seat.repeated = None
+        session.hint(reply)
 
     def _try(self, hosted: Hosted, seat: Seat, picks: Picks, flags: int, ms: int) -> Reply | None:
         """Apply a bot's answer, or its default with a fault."""

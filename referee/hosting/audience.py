@@ -53,8 +53,11 @@ class Audience:
         host.on_last = self._last
 
     def beat(self, watched: Sequence[str]) -> None:
-        """Show what is new at the tables of those of our matches that somebody watches."""
-        if not watched and not self._shown:
+        """Show what is new at the tables of those of our matches that somebody watches.
+
+        While games stand still nothing is: what is seen waits for the log, and would gather there without end.
+        """
+        if self._host.halted or not (watched or self._shown):
             return
         self._beats += 1
         for match, hosted in list(self._shown.items()):
@@ -82,15 +85,17 @@ class Audience:
             self._spoiled.add(hosted.id)
             hosted.show = None
         elif scene is not None:
-            hosted.effects.append(partial(self._release, self._numbered(hosted, scene)))
-            self._mark(hosted)
+            self._leave(hosted, scene)
 
     def _refuse(self, hosted: Hosted) -> None:
         """Say now and then that a match cannot be shown: others are."""
         if self._beats % WHOLE_BEATS == 1:
-            self._release(
-                self._numbered(hosted, Scene((), len(hosted.play.tables), hosted.play.rounds_done, busy=True))
-            )
+            self._leave(hosted, Scene((), len(hosted.play.tables), hosted.play.rounds_done, busy=True))
+
+    def _leave(self, hosted: Hosted, scene: Scene) -> None:
+        """Have a scene written as soon as the log has what it tells."""
+        hosted.effects.append(partial(self._release, self._numbered(hosted, scene)))
+        self._mark(hosted)
 
     def _numbered(self, hosted: Hosted, scene: Scene) -> Shown:
         self._number += 1

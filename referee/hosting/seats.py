@@ -39,6 +39,7 @@ class Seat:
         started: loop time at which the question was handed to the transport, 0.0 = not yet.
         suspect: a first look found it late; the next look decides.
         last_act, last_answer: newest answer applied, to tell a repeat from a stale one.
+        repeated: stream, handle and decision id of an answer that is acknowledged when the log has it; None: none is.
         faults: faults of this seat in the round.
         handed: decision id that it had been handed when its line was lost, or NOT_ASKED.
         orphaned: loop time at which the session was lost.
@@ -62,6 +63,7 @@ class Seat:
         "number",
         "orphaned",
         "released",
+        "repeated",
         "returns",
         "seen",
         "sent",
@@ -81,6 +83,7 @@ class Seat:
         self.instance = ""
         self.handle = -1
         self.orphaned = 0.0
+        self.repeated: tuple[Session, int, int] | None = None
         self.new_round()
 
     def wind(self) -> None:

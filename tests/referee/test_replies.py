@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from lastcard.v1 import play_pb2 as pb
 from referee.hosting.hosted import Phase
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import Session
@@ -63,3 +64,33 @@ def test_an_answer_to_what_another_seat_is_asked_is_foreign() -> None:
     assert _told(desk, other, own, act) is ReplyCode.FOREIGN
     assert (seat.act, seat in session.open, desk.faults()) == (act, True, 0)
     assert _told(desk, session, handle, act) is None
+
+
+def test_an_answer_that_is_repeated_while_the_log_stands_still_is_acknowledged_once() -> None:
+    """However often, nothing gathers; when the log has it the bot is told, and from then on each time at once."""
+    desk = Desk()
+    desk.deliver()
+    session, seat, handle, act = _asked(desk)
+    assert _told(desk, session, handle, act) is None
+    waiting = len(desk.hosted.effects)
+
+    def repeat() -> None:
+        assert _told(desk, session, handle, act) is ReplyCode.OK
+        desk.host.asker.acknowledge(session, handle, act)
+
+    for _ in range(1_000):
+        repeat()
+    assert (len(desk.hosted.effects), session.outbox) == (waiting + 1, [])
+    effects, desk.hosted.effects = desk.hosted.effects, []
+    desk.hosted.pending.clear()
+    desk.host.let_out(effects)
+    assert (_acknowledged(desk, session), seat.repeated) == (1, None)
+    for _ in range(3):
+        repeat()
+    assert _acknowledged(desk, session) == 3
+
+
+def _acknowledged(desk: Desk, session: Session) -> int:
+    """Return how many replies of OK a bot is sent."""
+    told = pb.PlayResponse.FromString(session.take(desk.now))
+    return sum(one.reply.code == pb.REPLY_CODE_OK for one in told.notices if one.HasField("reply"))

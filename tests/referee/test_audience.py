@@ -1,0 +1,50 @@
+"""Who watches waits for the log like everybody; while that stands still nothing gathers for him."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from referee.hosting import audience
+from referee.hosting.audience import WHOLE_BEATS, Audience
+from tests.referee.test_late import PLAYED, Desk
+
+if TYPE_CHECKING:
+    from ladder.store.scenes import Scenes
+
+
+def _watched() -> tuple[Desk, Audience]:
+    """A match whose first question is put, and who shows it; nothing is written here."""
+    desk = Desk()
+    desk.deliver()
+    return desk, Audience(desk.host, desk.mark, cast("Scenes", None))
+
+
+async def test_while_games_stand_still_nothing_gathers() -> None:
+    """However long that is, and however many look on; then all is told as it is by now."""
+    desk, shows = _watched()
+    shows.beat([PLAYED.id])
+    desk.deliver()
+    desk.host.halted = True
+    for _ in range(10 * WHOLE_BEATS):
+        shows.beat([PLAYED.id])
+    assert (desk.hosted.effects, len(shows._waiting)) == ([], 1)
+    desk.host.halted = False
+    for _ in range(WHOLE_BEATS):
+        shows.beat([PLAYED.id])
+    desk.deliver()
+    assert len(shows._waiting) == 2
+
+
+async def test_that_a_match_cannot_be_shown_is_told_when_the_log_has_what_is_said_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """How many of its games and rounds are over is an effect of answers, too."""
+    monkeypatch.setattr(audience, "MOST_MATCHES", 0)
+    desk, shows = _watched()
+    shows.beat([PLAYED.id])
+    assert shows._waiting == []
+    desk.deliver()
+    (said,) = shows._waiting
+    assert (said.match, said.scene.busy, said.scene.tables) == (PLAYED.id, True, ())
