@@ -188,7 +188,7 @@ class Away:
         session = self._sessions.get(said.lane)
         seat = self._stamp(session, said) if session is not None else None
         if seat is not None:
-            self._host.asker.late(seat, said.ms)
+            self._host.asker.late(seat, seat.elapsed_ms(self._host.clock()))
 
     def _stamp(self, session: RemoteSession, said: frames.Closed) -> Seat | None:
         """Close a question as its home has, and note when it was put; return its seat if it is the one that is open."""

@@ -124,6 +124,25 @@ def test_who_opens_its_stream_anew_at_a_home_that_is_not_the_host_gains_no_time(
     assert FREE_RETURNS * (ALLOWED_S - 1.0) < pair.taken_s < MOST_S
 
 
+@pytest.mark.parametrize("far", [False, True], ids=["at the host", "at another referee"])
+def test_who_is_late_with_what_it_took_before_is_charged_all_of_it(*, far: bool) -> None:
+    """Wherever its last stream was, its bank is spent: the next question has no more than the time of a decision."""
+    pair = Ticking()
+    home = pair.far if far else pair.near
+    pair.host()
+    stream = pair.come(home)
+    pair.asked.returns = FREE_RETURNS
+    seat = pair.asked
+    pair.run(ALLOWED_S - 1.0)
+    pair.close(home, stream)
+    pair.come(home)
+    while not pair.late:
+        pair.run(TICK_S)
+        assert pair.taken_s < MOST_S
+    assert seat.clock.bank_ms == 0
+    assert seat.clock.spent_ms == pytest.approx(1000 * ALLOWED_S, abs=500)
+
+
 def test_who_goes_to_and_fro_between_two_referees_gains_no_time() -> None:
     """The host, a home, the host: each way is a return."""
     pair = Ticking()
