@@ -11,11 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from ladder.store.logs import logger
+
 LOOK_S: Final = 10.0
 MUCH_BYTES: Final = 32 * 1024 * 1024
 """Above the least that the process has had: below it nothing is done."""
 STATM: Final = Path("/proc/self/statm")
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+log = logger("referee.slack")
 
 
 class Slack:
@@ -37,7 +41,10 @@ class Slack:
         now = self._resident()
         self._least = min(self._least or now, now)
         if now > self._least + MUCH_BYTES:
-            await asyncio.to_thread(trim)
+            try:
+                await asyncio.to_thread(trim)
+            except RuntimeError as error:  # no thread can be had, which is no reason to stop: next time
+                log.warning("not_given_back", error=str(error))
 
 
 def resident_bytes() -> int:

@@ -29,6 +29,21 @@ async def test_what_may_be_much_is_given_back(grown: int, trims: int) -> None:
     assert len(trimmed) == trims
 
 
+async def test_where_no_thread_can_be_had_it_is_tried_later() -> None:
+    """A machine that is short of them is no reason to end the referee."""
+    tried: list[int] = []
+
+    def refused() -> None:
+        tried.append(1)
+        raise RuntimeError("can't start new thread")
+
+    sizes = iter((BEFORE, 2 * BEFORE, 2 * BEFORE))
+    slack = Slack(lambda: next(sizes))
+    for _ in range(3):
+        await slack.look(refused)
+    assert len(tried) == 2
+
+
 async def test_where_nothing_can_be_given_back_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """With another C library this ends at once, and does no harm."""
     monkeypatch.setattr("referee.slack.trimmer", lambda: None)
