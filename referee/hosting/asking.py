@@ -225,11 +225,7 @@ class Asker:
         """
         seat = session.handles.get(handle)
         if seat is None:
-            if handle in session.moved:
-                return ReplyCode.MOVED, MOVED
-            if handle < session.next_handle:
-                return ReplyCode.ROUND_OVER, OVER
-            return ReplyCode.FOREIGN, f"round {handle} is not one of yours"
+            return no_round(session, handle)
         hosted = seat.hosted
         if hosted.phase is not Phase.PLAYING:
             return (ReplyCode.MOVED, MOVED) if hosted.phase is Phase.LEAVING else (ReplyCode.ROUND_OVER, OVER)
@@ -316,6 +312,15 @@ class Asker:
             self.progress(seat.hosted, seat.table)
         except Exception as bug:  # noqa: BLE001  (as above)
             self._crashed(seat.hosted, bug)
+
+
+def no_round(session: Session, handle: int) -> Reply:
+    """Return what is wrong with an answer to a round that a stream does not play."""
+    if handle in session.moved:
+        return ReplyCode.MOVED, MOVED
+    if handle < session.next_handle:
+        return ReplyCode.ROUND_OVER, OVER
+    return ReplyCode.FOREIGN, f"round {handle} is not one of yours"
 
 
 def not_open(asked: Asked, newest: int, act: int, picks: Picks, flags: int) -> Reply:
