@@ -93,6 +93,7 @@ class PlayService:
             ) from None
         greeting = self._greeted(raw, identity.keyid)
         bot = await self._gate.version(identity, greeting.version)
+        await self._bans.refuse_if_banned(identity.keyid)  # another stream of its token may have gone on meanwhile
         session = Session(secrets.token_hex(8), bot, greeting, identity.keyid, self._host.clock())
         self._refuse_if_draining(identity.bot)  # who comes in from here on is told GoingAway
         self._join(session)

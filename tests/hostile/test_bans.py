@@ -64,6 +64,21 @@ async def test_a_hundred_broken_messages_end_every_stream_of_a_token(
             assert await other.welcomed() == "ann@1"
 
 
+async def test_who_stood_at_the_door_before_a_ban_stays_outside(store: Store, tmp_path: Path) -> None:
+    """A stream that holds its Hello back until its token is banned is not let in with it."""
+    async with house(store, tmp_path) as home:
+        token = await home.token("mallory")
+        async with opened(home.server, token) as stream, opened(home.server, token) as held:
+            assert await stream.send(HELLO)
+            assert await stream.welcomed()
+            assert await held.send()
+            assert await replies(stream, *[JUNK] * (MOST_ERRORS - 1)) == {pb.REPLY_CODE_MALFORMED}
+            await stream.send(JUNK)
+            assert (await stream.ended()).reason == "BANNED"
+            await held.send(HELLO)
+            assert (await held.ended()).reason == "BANNED"
+
+
 async def test_what_breaks_no_rule_of_the_protocol_bans_nobody(store: Store, tmp_path: Path) -> None:
     """Answers to what was never asked cost what useless messages cost, however many they are."""
     async with house(store, tmp_path) as home, opened(home.server, await home.token("mallory")) as stream:
