@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from referee.hosting.host import NONCE_S, ORPHAN_S, Host
 from referee.hosting.question import Question
 from referee.hosting.roster import Player
-from referee.hosting.seats import Seat
+from referee.hosting.seats import FREE_RETURNS, Seat
 from referee.hosting.seeking import NoTrunks
 from referee.hosting.sessions import AGAIN_S, Asked, Session
 from referee.logbook import LeaveReason
@@ -176,10 +176,10 @@ class Timekeeper:
                 overdue = [seat for seat in session.open if self._is_late(seat, now)]
                 if overdue and not self._doubtful(player, session, now):
                     late += overdue
-            if player.away and not player.sought:
+            if not player.sought:
                 late += [
                     seat for seat in player.seats
-                    if seat.act >= 0 and seat.hosted.format_name in player.away and self._is_late(seat, now)
+                    if seat.session is None and _alone(seat, player) and self._is_late(seat, now)
                 ]  # fmt: skip
         return late
 
@@ -266,6 +266,14 @@ class Timekeeper:
         for hosted in dict.fromkeys(seat.hosted for seat in player.seats):
             if now - player.away.get(hosted.format_name, now) > self._absent_s:
                 self._host.leave(hosted, hosted.play.spec.entrants.index(player.bot), LeaveReason.ABSENT)
+
+
+def _alone(seat: Seat, player: Player) -> bool:
+    """Whether nobody is waited for to answer an open question of a seat without a process.
+
+    Another process of its bot may get it later; as often as that is free it then has the whole time.
+    """
+    return seat.act >= 0 and (seat.hosted.format_name in player.away or seat.returns >= FREE_RETURNS)
 
 
 def _limit_ms(asked: Asked) -> int:

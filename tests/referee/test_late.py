@@ -1,11 +1,14 @@
 """Who is late is late for the question that was put, and for no other."""
 
-from dataclasses import dataclass, field
+import itertools
+from dataclasses import dataclass, field, replace
 from random import Random
+
+import pytest
 
 from lastcard.v1 import play_pb2 as pb
 from referee import logbook
-from referee.hosting.host import Host
+from referee.hosting.host import ORPHAN_S, Host
 from referee.hosting.hosted import Hosted
 from referee.hosting.roster import Roster
 from referee.hosting.seats import FREE_RETURNS, Seat
@@ -248,6 +251,26 @@ def test_who_dials_again_and_again_gains_no_time() -> None:
         desk.deliver()
         assert seconds < (FREE_RETURNS + 2) * 1.5 + OVERDUE_S
     assert seconds > FREE_RETURNS * 1.5 + OVERDUE_S - 3.0
+
+
+def test_who_leaves_one_process_for_another_again_and_again_has_the_time_of_a_question() -> None:
+    """As often as that is free it begins anew; then it is late also while it waits for the process that went."""
+    desk = Desk()
+    desk.deliver()
+    (asked,) = [session for session in desk.sessions if session.open]
+    others = itertools.cycle(replace(asked.greeting, instance=f"process {number}") for number in range(8))
+    seconds = 0.0
+    while not desk.faults():
+        new = Session(asked.id, asked.bot, next(others), now=desk.now)
+        desk.host.join(new)
+        desk.host.part(asked)
+        desk.sessions.remove(asked)
+        desk.sessions.append(asked := new)
+        while not (asked.open or desk.faults()):
+            desk.tick_for(TICK_S)
+            seconds += TICK_S
+        assert seconds < (FREE_RETURNS + 2) * ORPHAN_S + OVERDUE_S
+    assert seconds == pytest.approx(FREE_RETURNS * ORPHAN_S + OVERDUE_S - 1.0, abs=0.5)
 
 
 def test_while_games_stand_still_nobodys_time_runs() -> None:
