@@ -16,7 +16,7 @@ from tests.workers.served import served
 from tests.workers.small_referee import playing
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State, Verb
-from workers.tournaments.rights import MOST_A_MINUTE, MOST_MATCHES, MOST_OPEN
+from workers.tournaments.rights import MOST_A_MINUTE, MOST_MATCHES, MOST_OPEN, MOST_STEERED
 from workers.tournaments.spec import Deals, TournamentSpec
 
 OWN = replace(spec("mine", "alpha", "careful"), unrated=True)
@@ -164,6 +164,20 @@ def test_an_author_does_not_create_one_after_the_other(authors: Authors) -> None
     with pytest.raises(RequestError, match="too many tournaments at once") as error:
         client.create(OWN)
     assert refused(error)[:2] == (Kind.TOO_MANY, "TOURNAMENT_RATE")
+
+
+def test_an_author_does_not_push_others_out_of_the_audit(house: House, authors: Authors) -> None:
+    """What he orders for a tournament of his is kept for long, so it is so much a minute; an organiser may do more."""
+    client = authors.of("alpha")
+    client.create(OWN)
+    for number in range(MOST_STEERED):
+        client.turn("mine", Verb.RESUME if number % 2 else Verb.PAUSE)
+    for act in (lambda: client.turn("mine", Verb.PAUSE), lambda: client.requeue("mine.1.1.1")):
+        with pytest.raises(RequestError, match="too many orders") as error:
+            act()
+        assert refused(error)[:2] == (Kind.TOO_MANY, "TOURNAMENT_RATE")
+    assert len(house.store.audit.tail(200, "mine")) == MOST_STEERED + 1
+    assert authors.of("olga").turn("mine", Verb.CANCEL).state is State.CANCELLED
 
 
 def test_an_authors_tournament_is_small(authors: Authors) -> None:

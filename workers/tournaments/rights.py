@@ -20,7 +20,7 @@ from lastcard.names import TOURNAMENT
 from lastcard.strikes import Strikes
 from workers.tournaments.spec import TournamentSpec
 
-__all__ = ["MOST_MATCHES", "MOST_OPEN", "ORGANISER", "OWNER", "Rights"]
+__all__ = ["MOST_MATCHES", "MOST_OPEN", "MOST_STEERED", "ORGANISER", "OWNER", "Rights"]
 
 ORGANISER: Final = "organiser"
 OWNER: Final = "owner"
@@ -30,6 +30,8 @@ MOST_MATCHES: Final = 1_000
 """Of one of them."""
 MOST_A_MINUTE: Final = 10
 """Of an author's tries to create one."""
+MOST_STEERED: Final = 30
+"""Of an author's orders to pause, resume, cancel, void or play again in a minute: the audit keeps each for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Rights:
     vouched: bool = False
     """Operators vouch for the names of owners: registration is closed."""
     tries: Strikes = field(default_factory=lambda: Strikes(limit=MOST_A_MINUTE))
+    orders: Strikes = field(default_factory=lambda: Strikes(limit=MOST_STEERED))
 
     def to_create(self, caller: Identity, spec: TournamentSpec, *, seeded: bool) -> Maker | None:
         """Return for whom a tournament is made where it is an author; None: for an organiser.
@@ -75,6 +78,7 @@ class Rights:
         if not self._made(caller, rows):
             sentence = f"no tournament of yours is called {name!r}; for others this needs a token of scope 'organiser'"
             raise _foreign(sentence, "name", name)
+        self._count_order(caller)
 
     def to_judge(self, caller: Identity, match: str) -> None:
         """Check that a caller may declare a match void, or have it played again.
@@ -89,6 +93,14 @@ class Rights:
             raise _foreign(
                 f"match {match!r} is of no tournament of yours: this needs a token of scope 'organiser'", "id", match
             )
+        self._count_order(caller)
+
+    def _count_order(self, caller: Identity) -> None:
+        author = self._author(caller)
+        if self.orders.out(author):
+            sentence = f"too many orders for tournaments at once; wait {self.orders.left_s(author):.0f} s"
+            raise TooManyError("TOURNAMENT_RATE", sentence)
+        self.orders.add(author)
 
     def _made(self, caller: Identity, rows: list[TournamentRow]) -> bool:
         return bool(rows) and bool(rows[0].author) and rows[0].author == self._author(caller)
