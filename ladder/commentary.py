@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ladder.store.live import LiveTable
 
 STATES: Final = {
-    "waiting": "Nothing is shown yet: it waits for its bots or for a referee.",
+    "waiting": "Nothing is shown yet: its tables come in a moment, unless it waits for its bots or for a referee.",
     "withheld": "Its deals are played more than once. What happens is shown when the last table is over.",
     "busy": "Its referee shows as many matches as it may; this one as soon as there is room.",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from time import monotonic
 from typing import IO, Final
@@ -54,6 +55,14 @@ class Status:
         return " · ".join(parts)
 
 
+def in_front(stream: IO[str]) -> bool:
+    """Return whether a terminal is ours to draw on: not where this runs in its background, behind a person's typing."""
+    try:
+        return os.tcgetpgrp(stream.fileno()) == os.getpgrp()
+    except OSError:  # it is nobody's terminal
+        return True
+
+
 class Screen(logging.StreamHandler[IO[str]]):
     """Log lines, and below them, where stderr is a terminal, one line that is rewritten."""
 
@@ -70,13 +79,13 @@ class Screen(logging.StreamHandler[IO[str]]):
 
     def show(self, line: str) -> None:
         """Rewrite the live line."""
-        if self.live:
+        if self.live and in_front(self.stream):
             self.stream.write(f"{CLEAR}{line}")
             self.stream.flush()
 
     def clear(self) -> None:
         """Remove the live line."""
-        if self.live:
+        if self.live and in_front(self.stream):
             self.stream.write(CLEAR)
 
 

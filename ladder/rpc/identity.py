@@ -20,6 +20,7 @@ from lastcard.strikes import Strikes
 SCHEME = "bearer"
 KNOWN_TOKENS = 4_096
 ADMIN = "admin"
+NOT_VALID = "the token is not valid; check LASTCARD_TOKEN or LASTCARD_TOKEN_FILE, or have a new one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,9 @@ class TokenGuard:
         if identity is None:
             self._known.pop(digest, None)
             self._strikes.add(address)
-            raise UnauthenticatedError("TOKEN_BAD", "the token is not valid; check LASTCARD_TOKEN or rotate it")
+            raise UnauthenticatedError(
+                "TOKEN_BAD", "the token is not valid; check LASTCARD_TOKEN or LASTCARD_TOKEN_FILE, or have a new one"
+            )
         self._remember(digest)
         return identity
 

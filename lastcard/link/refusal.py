@@ -22,7 +22,8 @@ def refused(server: str, ended: Ending, source: str = "") -> RefusedError | None
     code, said = ended.code, ended.sentence.rstrip(".")
     if code in {grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED}:
         whose = f" that {source} gave" if source else ""
-        hint = f"check the token{whose}, or make a new one with `lastcard bot rotate`"
+        new = "with a good one `lastcard bot token` makes another, an operator with `lastcard bot rotate`"
+        hint = f"check the token{whose}; {new}"
         return BadTokenError(ended.reason or "BAD_TOKEN", f"{server} does not take this token: {said}; {hint}")
     if code is grpc.StatusCode.FAILED_PRECONDITION and ended.reason in {"", "UPGRADE"}:
         hint = "pip install --upgrade lastcard"

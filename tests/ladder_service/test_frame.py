@@ -123,7 +123,7 @@ async def test_a_good_token_makes_the_caller_known(desk: Desk, method: str) -> N
 async def test_bad_tokens_all_get_the_same_answer(desk: Desk, token: str) -> None:
     """Nobody learns from the answer how near a guess was."""
     refusal = await ask(desk, token)
-    sentence = "the token is not valid; check LASTCARD_TOKEN or rotate it"
+    sentence = "the token is not valid; check LASTCARD_TOKEN or LASTCARD_TOKEN_FILE, or have a new one"
     assert refusal == Refusal(grpc.StatusCode.UNAUTHENTICATED, "TOKEN_BAD", sentence)
 
 

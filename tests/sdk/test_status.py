@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import io
 import logging
+import os
+import pty
+import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -83,3 +87,34 @@ def test_errors_are_logged_less_and_less_often(caplog: pytest.LogCaptureFixture)
         errors.note(ValueError("oh"), "choose")
     assert errors.count == 100
     assert [record.args[0] for record in caplog.records if record.args] == [1, 2, 4, 8, 16, 32, 64]  # type: ignore[index]
+
+
+BEHIND = """
+import fcntl, os, signal, termios
+from lastcard.status import screen
+
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.tcsetpgrp(0, os.getpgrp())
+shown = screen(verbose=False)
+shown.show("in front")
+if not (child := os.fork()):
+    os.setpgid(0, 0)
+    shown.show("behind")
+    shown.clear()
+    os._exit(0)
+os.waitpid(child, 0)
+shown.show("still in front")
+"""
+
+
+def test_behind_a_persons_typing_nothing_is_drawn() -> None:
+    """A bot that a shell runs in its background leaves the terminal to the shell."""
+    ours, its = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", BEHIND], stdin=its, stdout=its, stderr=its, start_new_session=True):
+        os.close(its)
+        told = b""
+        with suppress(OSError):  # the end of a terminal
+            while more := os.read(ours, 4096):
+                told += more
+    os.close(ours)
+    assert told.decode().split("\r\x1b[2K") == ["", "in front", "still in front"]

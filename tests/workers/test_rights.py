@@ -161,7 +161,7 @@ def test_an_author_does_not_create_one_after_the_other(authors: Authors) -> None
     for number in range(MOST_A_MINUTE):
         client.create(replace(OWN, name=f"mine-{number}"))
         client.turn(f"mine-{number}", Verb.CANCEL)
-    with pytest.raises(RequestError, match="too many tournaments at once") as error:
+    with pytest.raises(RequestError, match="too many tournaments were asked for in a minute") as error:
         client.create(OWN)
     assert refused(error)[:2] == (Kind.TOO_MANY, "TOURNAMENT_RATE")
 

@@ -9,6 +9,7 @@ import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -21,6 +22,9 @@ from workers.house import folder
 from workers.house.doors import Doors
 from workers.house.house import House, HousePlan, open_house
 from workers.house.interrupt import InterruptedBySignalError, run_until_signal
+
+LUCK: Final = "LASTCARD_LUCK"
+"""Whether luck is taken out: who writes files of a tournament elsewhere has to know it, too."""
 
 
 def say(text: str) -> None:
@@ -47,6 +51,7 @@ def show_doors(house: House) -> None:
 def show_settings(house: House) -> None:
     """Say how to use it from another terminal."""
     authority, own_formats = os.environ.get(CA_FILE), os.environ.get(formats.VARIABLE)
+    luck = {**os.environ, **house.environment}.get(LUCK)
     settings = {
         "LASTCARD_SERVER": house.servers,
         "LASTCARD_LADDER": house.ladder,
@@ -55,6 +60,7 @@ def show_settings(house: House) -> None:
         "LASTCARD_TOKEN_FILE": house.operator_token,
         **({CA_FILE: Path(authority).absolute()} if authority and house.secure else {}),
         **({formats.VARIABLE: Path(own_formats).absolute()} if own_formats else {}),
+        **({LUCK: luck} if luck else {}),
     }
     words = " ".join([*programs(), *(f"{name}={shlex.quote(str(value))}" for name, value in settings.items())])
     say("to use it from another terminal, type there:")

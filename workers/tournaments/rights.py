@@ -61,7 +61,7 @@ class Rights:
                 raise NotAllowedError("FOREIGN_BOT", sentence, field="bots", value=name, allowed=(ORGANISER, ADMIN))
         author = self._author(caller)
         if self.tries.out(author):
-            sentence = f"too many tournaments at once; wait {self.tries.penalty_s:.0f} s"
+            sentence = f"too many tournaments were asked for in a minute; wait {self.tries.penalty_s:.0f} s"
             raise TooManyError("TOURNAMENT_RATE", sentence)
         self.tries.add(author)
         return Maker(author, MOST_OPEN, MOST_MATCHES)
@@ -98,7 +98,7 @@ class Rights:
     def _count_order(self, caller: Identity) -> None:
         author = self._author(caller)
         if self.orders.out(author):
-            sentence = f"too many orders for tournaments at once; wait {self.orders.left_s(author):.0f} s"
+            sentence = f"too many orders for tournaments in a minute; wait {self.orders.left_s(author):.0f} s"
             raise TooManyError("TOURNAMENT_RATE", sentence)
         self.orders.add(author)
 
@@ -132,7 +132,7 @@ def _may_all(caller: Identity) -> bool:
 
 def _of_organisers(spec: TournamentSpec, *, seeded: bool) -> Iterator[tuple[bool, str, str]]:
     """Yield what organisers alone may ask for: whether it is, the field, and a sentence about it."""
-    yield not spec.unrated, "unrated", "an author's tournament moves no ladder: add unrated"
+    yield not spec.unrated, "unrated", "an author's tournament moves no ladder: it is unrated (--unrated)"
     yield spec.all, "all", "an author's tournament has its bots by name"
     yield bool(spec.cron), "cron", "an author's tournament is played once"
     yield spec.trusted, "trusted", "an author vouches for nobody else"
