@@ -32,6 +32,7 @@ from referee.rules.uno.round import UnoRound
 from tests.fixtures_store import PEPPER
 from tests.live.hidden import Stream, difference, game_for
 from tests.live.house import House, house, plan, result
+from tests.live.leaks import tell_the_card
 from tests.live.peer import Peer
 from tests.patience import PATIENCE_S
 
@@ -135,19 +136,6 @@ async def test_other_hidden_cards_are_the_same_stream(
     same, wrong = compared(plain, other)
     assert wrong == []
     assert sum(same) >= LEAST.get(format_name, 25), same
-
-
-def tell_the_card(patch: pytest.MonkeyPatch) -> None:
-    """A drawn card stands in the event that everybody sees."""
-    draw = UnoRound._draw
-
-    def leaking(self: UnoRound, seat: int) -> bool:
-        at, card = len(self.events), self.draw[-1] if self.draw else 0
-        asked = draw(self, seat)
-        self.events[at + 2] = card
-        return asked
-
-    patch.setattr(UnoRound, "_draw", leaking)
 
 
 def count_answers(patch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,10 @@ from referee.rules.game import Game
 from referee.rules.games import GAMES
 from referee.rules.options import Rules
 from referee.rules.round import Round
-from referee.rules.uno.round import UnoRound
 from referee.rules.vocabulary import Act, EventKind
 from referee.table import Table
 from tests.live.hidden import exchanged
+from tests.live.leaks import tell_the_card
 from tests.rules.playing import some_answer
 
 FORMATS = ("uno-classic-2", "uno-house-4", "uno-official-4", "uno-pairs-4", "spin-4", "dos-4", "duo")
@@ -183,19 +183,6 @@ def test_a_card_is_shown_where_every_seat_sees_it(format_name: str) -> None:
 
         watched.run(answer, turns=40)
     assert EventKind.TURN in seen
-
-
-def tell_the_card(patch: pytest.MonkeyPatch) -> None:
-    """A drawn card stands in the event that everybody sees."""
-    draw = UnoRound._draw
-
-    def leaking(self: UnoRound, seat: int) -> bool:
-        at, card = len(self.events), self.draw[-1] if self.draw else 0
-        asked = draw(self, seat)
-        self.events[at + 2] = card
-        return asked
-
-    patch.setattr(UnoRound, "_draw", leaking)
 
 
 def show_the_pile(patch: pytest.MonkeyPatch) -> None:
