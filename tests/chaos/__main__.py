@@ -1,6 +1,6 @@
 """Kills, freezes, stops and cuts off real referees and a real store while bots play; then looks at what is left.
 
-    ./dev chaos --seed 7                what seed 7 does: 22 deeds, each of 11 kinds twice
+    ./dev chaos --seed 7                what seed 7 does: 26 deeds, each of 13 kinds twice
     ./dev chaos --seed 7 --faults 100   more of it
     ./dev chaos --seed 7 --minutes 10   as many as fit
     ./dev chaos --deeds hold store-kill these kinds only
@@ -65,10 +65,11 @@ def summary(verdict: Verdict) -> str:
     """Return what came of it, in one line."""
     states = ", ".join(f"{count} {state}" for state, count in sorted(verdict.states.items()))
     resumed = [seconds for every in verdict.resumed.values() for seconds in every]
+    p50, p99 = (percentile(resumed, share) for share in (0.5, 0.99))
     return (
         f"{verdict.deeds.total()} deeds, {verdict.lost} lost replies, {verdict.states.total()} matches ({states}), "
-        f"{verdict.claims} epochs, {verdict.entries:,} log entries; {len(resumed)} matches went on elsewhere after "
-        f"p50 {percentile(resumed, 0.5):.2f} s, p99 {percentile(resumed, 0.99):.2f} s; "
+        f"{verdict.far} with bots of two referees, {verdict.claims} epochs, {verdict.entries:,} log entries; "
+        f"{len(resumed)} matches went on elsewhere after p50 {p50:.2f} s, p99 {p99:.2f} s; "
         f"{len(verdict.problems)} invariants broken"
     )
 

@@ -29,7 +29,10 @@ from tests.simulate.trace import Trace
 FORMATS: Final = ("uno-classic-2", "uno-house-2", "uno-official-3", "dos-2", "spin-2")
 PEPPER: Final = bytes(range(32))
 TOURNAMENT: Final = "chaos"
-BOTS: Final = 4
+EVERYWHERE: Final = 1
+"""So many bots dial every referee."""
+AT_ONE: Final = 3
+"""So many dial one, each another one, and where that is gone the next: as behind a balancer."""
 OPEN_AT_LEAST: Final = 4
 ACTS_BETWEEN: Final = 40
 LULL_S: Final = 8.0
@@ -54,6 +57,7 @@ class Verdict:
         states: how the matches ended.
         claims, entries: in their logs.
         lost: replies of the store that were swallowed.
+        far: matches of which a bot played at another referee than their host.
         resumed: by deed, seconds from the loss of a referee to the next act, for each match.
     """
 
@@ -63,6 +67,7 @@ class Verdict:
     claims: int
     entries: int
     lost: int
+    far: int
     resumed: dict[str, list[float]]
 
 
@@ -97,7 +102,10 @@ class House:
         self.ledger = Store.open(self.store.url, tenant=TENANT, role="chaos", pepper=PEPPER)
         self.watch = Watch(self.store.url, self.ledger.keys)
         self.places = [Place(index, self, self.chance(f"place {index}")) for index in range(referees)]
-        self.bots = [self._bot(number) for number in range(BOTS)]
+        self.bots = [self._bot(number) for number in range(EVERYWHERE + AT_ONE)]
+        self.lone = self.bots[EVERYWHERE:]
+        self.homes: dict[str, Place] = {}
+        self.far: set[str] = set()
         self._wires: dict[asyncio.Task[None], None] = {}
 
     def chance(self, purpose: str) -> Random:
@@ -115,8 +123,12 @@ class House:
 
     def dial(self, slot: int, caller: Caller, token: str, peer: str) -> GrpcWire:
         """Open a stream to a referee."""
-        del peer
-        wire = GrpcWire(caller, self.places[slot].door.address, token)
+        place = self.places[slot]
+        lone = next((bot for bot in self.lone if peer.startswith(f"{bot.name}-")), None)
+        if lone is not None:
+            onward = self.places[slot:] + self.places[:slot]
+            place = self.homes[lone.version] = next((each for each in onward if each.ready), place)
+        wire = GrpcWire(caller, place.door.address, token)
         self._wires[wire.task] = None
         wire.task.add_done_callback(self._hung_up)
         return wire
@@ -158,11 +170,11 @@ class House:
         async with asyncio.timeout(BOOT_S):
             while not all(place.ready for place in self.places):  # noqa: ASYNC110  (processes tell nobody)
                 await asyncio.sleep(0.05)
-        for bot in self.bots:
-            for place in self.places:
+        for number, bot in enumerate(self.bots):
+            for place in self.places if bot not in self.lone else [self.places[number % len(self.places)]]:
                 bot.start(place.index)
         async with asyncio.timeout(BOOT_S):
-            while any(bot.connected < len(self.places) for bot in self.bots):  # noqa: ASYNC110  (as above)
+            while any(bot.connected < len(bot.instances) for bot in self.bots):  # noqa: ASYNC110  (as above)
                 await asyncio.sleep(0.05)
 
     async def _suffer(self, faults: int, until_s: float) -> None:
@@ -210,7 +222,17 @@ class House:
         while self.watch.entries < goal and self.timeline.now < patience:
             if len(self.watch.open) < OPEN_AT_LEAST:
                 await self._plan()
+            self._find_far()
             await asyncio.sleep(0.02)
+
+    def _find_far(self) -> None:
+        """Note which matches have a bot at another referee than their host."""
+        entrants = {plan.id: plan.entrants for plan in self.plans}
+        for place in (each for each in self.places if each.ready):
+            for match in self.watch.hosted(place.incarnation):
+                homes = [self.homes[bot] for bot in entrants[match] if bot in self.homes]
+                if any(home is not place and home.ready for home in homes):
+                    self.far.add(match)
 
     async def _plan(self) -> None:
         """Write further matches."""
@@ -263,7 +285,7 @@ class House:
         return Verdict(
             problems=self.problems, deeds=self.done, states=Counter(str(row.state) for row in rows),
             claims=sum(len({epoch for epoch, _, _ in log}) for log in logs), entries=sum(map(len, logs)),
-            lost=sum(place.line.lost for place in self.places), resumed=self.watch.resumed,
+            lost=sum(place.line.lost for place in self.places), far=len(self.far), resumed=self.watch.resumed,
         )  # fmt: skip
 
     def close(self) -> None:

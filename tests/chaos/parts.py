@@ -118,6 +118,7 @@ class Place:
     Attributes:
         door: what bots dial.
         line: its way to the store.
+        trunk: what other referees dial.
         process, incarnation: of the referee that runs, if one does.
         exits: codes with which it ended.
     """
@@ -126,6 +127,8 @@ class Place:
         self.index = index
         self.door = Proxy()
         self.line = Proxy(("127.0.0.1", site.store.port))
+        (self._trunk_port,) = ports.free(1)
+        self.trunk = Proxy(("127.0.0.1", self._trunk_port))
         self.process: asyncio.subprocess.Process | None = None
         self.incarnation = ""
         self.exits: list[int] = []
@@ -142,8 +145,8 @@ class Place:
 
     async def run(self) -> None:
         """Keep a referee running until `stop`."""
-        await self.door.start()
-        await self.line.start()
+        for proxy in (self.door, self.line, self.trunk):
+            await proxy.start()
         try:
             while not self._stopping:
                 await self._live()
@@ -152,8 +155,8 @@ class Place:
         finally:
             if self.process is not None:
                 self.process.kill()
-            await self.door.stop()
-            await self.line.stop()
+            for proxy in (self.door, self.line, self.trunk):
+                await proxy.stop()
 
     async def _live(self) -> None:
         """Run one incarnation to its end."""
@@ -185,9 +188,9 @@ class Place:
         self._site.complain(Invariant.ALARM, f"referee {self.index} ended with {code} unasked: {tail}")
 
     def _command(self) -> list[str]:
-        lastcard = ["tests.chaos.planted", self._site.bug] if self._site.bug else ["lastcard.cli"]
-        referee = ["-m", *lastcard, "serve", "referee", "--play", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
-        return wrapped(sys.executable, *referee, "--trunk", "127.0.0.1:0")
+        disguised = ["-m", "tests.chaos.disguised", self.trunk.address, self._site.bug]
+        referee = ["serve", "referee", "--play", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
+        return wrapped(sys.executable, *disguised, *referee, "--trunk", f"127.0.0.1:{self._trunk_port}")
 
     def _environment(self) -> dict[str, str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("LASTCARD_")}

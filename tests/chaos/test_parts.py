@@ -9,7 +9,6 @@ from tests.chaos.parts import StoreProcess
 from tests.chaos.wire import tell_delays
 
 
-@pytest.mark.needs("redis-server")
 def test_nobody_is_given_the_port_of_a_store_that_is_away(tmp_path: Path) -> None:
     """It lies below those of outgoing connections: what dials a dead store is not connected to itself."""
     lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("ascii").split()[0])
