@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from lastcard.answer import Picked, compose, fallback
 from lastcard.bot import Bot, Function
+from lastcard.pace import A_THREAD, IN_TASKS
 from lastcard.status import LOG, Tally
 from lastcard.turn import Turn
 
@@ -57,6 +58,8 @@ class Thinker(Protocol):
     """Answers questions and takes news, in the order in which they come."""
 
     errors: Errors
+    first_open: int
+    """Questions that it is ready to have open at once, before it is known how fast the bot is."""
 
     def think(self, thoughts: Sequence[Thought]) -> None:
         """Answer all of `thoughts`; each is handed over with its answer."""
@@ -77,6 +80,8 @@ def thinker(bot: Bot, deliver: Callable[[list[Thought]], None], fail: Callable[[
 
 class ThreadThinker:
     """Thinks on one worker thread, so that the stream is served meanwhile."""
+
+    first_open = A_THREAD
 
     def __init__(
         self, bot: Bot, deliver: Callable[[list[Thought]], None], fail: Callable[[BaseException], None]
@@ -113,6 +118,8 @@ class ThreadThinker:
         done: list[Thought] = []
         since = monotonic()
         for thought in thoughts:
+            if thought.stream.renewed:
+                continue  # it comes again, and those that come before it must not wait for it
             self._think(thought)
             done.append(thought)
             if monotonic() - since > SLICE_S:
@@ -152,6 +159,8 @@ class ThreadThinker:
 
 class LoopThinker:
     """Thinks in tasks on the event loop; as many at once as the referee has decisions open."""
+
+    first_open = IN_TASKS
 
     def __init__(
         self, bot: Bot, deliver: Callable[[list[Thought]], None], fail: Callable[[BaseException], None]

@@ -56,7 +56,7 @@ def checked_nonce(value: object) -> bytes:
 def player(bot: Bot, fail: Callable[[BaseException], None]) -> Player:
     """Return the player of `bot`; `fail` gets what `choose` raises to end the process, such as SystemExit."""
     mind = thinker(bot, deliver, fail)
-    return Player(bot, mind, Pace(bot.max_open), Status(mind.errors))
+    return Player(bot, mind, Pace(bot.max_open, mind.first_open), Status(mind.errors))
 
 
 def deliver(thoughts: list[Thought]) -> None:

@@ -67,6 +67,11 @@ class Stream:
             self._call.cancel()
         return self.ended or ended
 
+    @property
+    def renewed(self) -> bool:
+        """Whether another stream takes its place, on which what is still open is asked again."""
+        return self.ended is not None and self.ended.why is Why.RENEWED
+
     def close(self, why: Ending) -> None:
         """Send what has gathered, half-close, and let the referee end the stream."""
         if self.ended is None:
@@ -102,7 +107,7 @@ class Stream:
         stamp, self._stamp = self._stamp, 0
         now, pace = monotonic(), self._player.pace
         for thought in answers:
-            pace.note(now - thought.turn.received, thought.turn.view.time_ms / 1000)
+            pace.note(now - thought.turn.received, thought.turn.view.time_ms / 1000, thought.think_ms / 1000)
         self._player.status.decisions += len(answers)
         if limit := pace.better(self._limits.max_games or self._player.bot.max_games):
             LOG.info("connecting anew, to have %d questions open at once instead of %d", limit, pace.open)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import subprocess
 import sys
+import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -15,6 +17,7 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
+from lastcard import Option, Turn
 from referee import formats
 from referee.fold import fold
 from referee.match_spec import MatchSpec
@@ -89,6 +92,50 @@ async def test_a_fast_bot_gets_more_open_decisions_in_the_middle_of_a_match(stor
         rows = await asyncio.gather(*(home.ended(f"t.1.{number}.0") for number in range(3)))
         assert [result(row)["faults"] for row in rows] == [[0, 0]] * 3
         assert [link._player.pace.open for link in home.links.values()] == [64, 64]
+
+
+class Thoughtful(Greedy):
+    """Thinks for a while, from one question to another; else it is quick."""
+
+    def __init__(self, first: int, last: int, seconds: float) -> None:
+        """Think for so long about these questions, counted from 0."""
+        super().__init__()
+        self.thinks = range(first, last)
+        self.seconds = seconds
+        self.asked = itertools.count()
+
+    def choose(self, turn: Turn) -> Option:
+        """Choose as the greedy one."""
+        if next(self.asked) in self.thinks:
+            time.sleep(self.seconds)
+        return super().choose(turn)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("thinker", "meetings"),
+    [
+        pytest.param(Thoughtful(0, 24, 0.2), (4,), id="from the first question on"),
+        pytest.param(Thoughtful(700, 760, 0.1), (16, 16, 16), id="once it has as many open as there are rounds"),
+    ],
+)
+async def test_a_bot_that_thinks_is_never_late_for_what_waits_behind_it(
+    store: Store, tmp_path: Path, thinker: Thoughtful, meetings: tuple[int, ...]
+) -> None:
+    """A fifth of its clock for each question, as one second of five, and many rounds at once: no fault."""
+    fast = "uno-classic-2-fast"
+    async with house(store, tmp_path) as home:
+        names = []
+        for name, bot in (("ann", thinker), ("ben", Greedy())):
+            bot.formats = (fast,)
+            names.append(await home.join(name, bot))
+        matches = [
+            plan(f"t.1.{number}.0", *names, meetings=count, format_name=fast) for number, count in enumerate(meetings)
+        ]
+        await home.plan(*matches)
+        rows = await asyncio.gather(*(home.ended(match.id) for match in matches))
+        assert [result(row)["faults"] for row in rows] == [[0, 0]] * len(rows)
+        assert next(thinker.asked) > thinker.thinks.stop
 
 
 @pytest.mark.needs("node", "npm")
