@@ -13,6 +13,7 @@ from typing import Final
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ladder.readings.census import Census
+from ladder.results import ABSENCE
 
 TOP: Final = 200
 """Bots of one format that the rating gauge shows."""
@@ -33,6 +34,7 @@ class Declared:
 
 
 _TASKS: Final = ("tick", "plan", "rate", "renew", "fit", "inspect", "luck", "house", "archive", "reconcile", "canary")
+_FAULTS: Final = ("late", "illegal", "malformed", ABSENCE)
 _ALARMS: Final = ("archive", "conflict", "deal", "luck", "name_taken", "poison", "unproven", "unratable", "unsupported")
 WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "tasks_total": Declared(
@@ -51,7 +53,7 @@ WORKER_COUNTERS: Final[dict[str, Declared]] = {
     "archived_matches_total": Declared("Matches whose logs workers archived.", zeros=((),)),
     "trimmed_matches_total": Declared("Matches whose logs are in the archive alone.", zeros=((),)),
     "rated_faults_total": Declared(
-        "Faults in matches that were settled.", ("kind",), (("late",), ("illegal",), ("malformed",))
+        "Faults in matches that were settled.", ("kind",), tuple((kind,) for kind in _FAULTS)
     ),
     "reconciled_total": Declared(
         "What the reconciler had to put right.",

@@ -10,6 +10,10 @@ from ladder import elo
 
 NEVER_CAME: Final = "NEVER_CAME"
 """Why an entrant forfeited that was waited for in vain."""
+AWAY: Final = (NEVER_CAME, "ABSENT")
+"""Why an entrant forfeited that was not there: never, or not any more."""
+ABSENCE: Final = "absent"
+"""Kind of the fault that this is; the others stand in `fault_kinds` of a result."""
 
 
 class BadResultError(ValueError):
@@ -58,10 +62,13 @@ class MatchResult:
     rounds: tuple[int, ...]
     """Rounds dealt to the entrant."""
     faults: tuple[int, ...]
+    """Late, illegal and malformed answers by entrant, and one for who is in `away`."""
     record: str = ""
     """SHA-256 of the complete result, deals and endings included."""
     absent: tuple[int, ...] = ()
     """Entrants who never came: such a match counts in its tournament's score, and in no rating."""
+    away: tuple[int, ...] = ()
+    """Entrants who never came, or left and did not come back."""
     deals: tuple[str, ...] = ()
     """By game: names a deal that other tables may have played, too. Empty: nobody else had any of them."""
 
@@ -91,9 +98,10 @@ class MatchResult:
                 ranks=tuple(tuple(tuple(map(_whole, game["ranks"])) for game in meeting) for meeting in meetings),
                 points=tuple(sum(_whole(game["points"][entrant]) for game in games) for entrant in range(seats)),
                 rounds=(sum(_whole(game["rounds"]) for game in games),) * seats,
-                faults=tuple(map(_whole, content["faults"])),
+                faults=faults(content),
                 record=sha256(played.result.encode()).hexdigest(),
                 absent=absent(content),
+                away=away(content),
                 deals=tuple(deals),
             )
         except (IndexError, KeyError, TypeError, ValueError) as error:
@@ -118,7 +126,11 @@ class MatchResult:
 
     @property
     def digest(self) -> str:
-        """SHA-256 in hex over everything that is applied: the same match with another one is a conflict."""
+        """SHA-256 in hex over everything that is applied: the same match with another one is a conflict.
+
+        Of faults it has the answers alone, as the result has them; that somebody was not there stands in `record`.
+        """
+        answers = [count - (entrant in self.away) for entrant, count in enumerate(self.faults)]
         content = [
             self.match,
             self.format,
@@ -128,7 +140,7 @@ class MatchResult:
             self.ranks,
             self.points,
             self.rounds,
-            self.faults,
+            answers,
             self.record,
         ]
         return sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
@@ -137,6 +149,26 @@ class MatchResult:
 def absent(result: Mapping[str, Any]) -> tuple[int, ...]:
     """The entrants of a result that never came; its games are walkovers, or were played without them."""
     return tuple(gone["entrant"] for gone in result.get("forfeits", ()) if gone["reason"] == NEVER_CAME)
+
+
+def away(result: Mapping[str, Any]) -> tuple[int, ...]:
+    """The entrants of a result that left it without a word, or never came."""
+    return tuple(gone["entrant"] for gone in result.get("forfeits", ()) if gone["reason"] in AWAY)
+
+
+def faults(result: Mapping[str, Any]) -> tuple[int, ...]:
+    """The faults of a result by entrant: its late, illegal and malformed answers, and one for who was not there.
+
+    What somebody who left was not asked any more is one missing answer, however much of the match was left.
+    """
+    gone = away(result)
+    return tuple(_whole(count) + (entrant in gone) for entrant, count in enumerate(result["faults"]))
+
+
+def faults_by_kind(result: Mapping[str, Any]) -> tuple[dict[str, int], ...]:
+    """The same by kind; empty where the result does not say."""
+    gone, answers = away(result), result.get("fault_kinds", ())
+    return tuple({**kinds, ABSENCE: int(entrant in gone)} for entrant, kinds in enumerate(answers))
 
 
 def _whole(value: object) -> int:

@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from referee.logbook import Fault
+from referee.logbook import Fault, LeaveReason
 from referee.match import FAULT_NAMES
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 DECISION_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)
 COMMIT_BUCKETS_S: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0)
 LAG_KEPT_S: Final = 30.0
+ABSENCE: Final = "absent"
+"""Kind of the fault of a bot that left a match without a word, or never came; workers and pages call it so, too."""
 
 
 class Buckets:
@@ -77,9 +79,11 @@ class Metrics:
         """Count a fault."""
         self.faults[format_name, FAULT_NAMES[Fault(fault)]] += 1
 
-    def forfeit(self, format_name: str) -> None:
-        """Count an entrant that left a match."""
+    def forfeit(self, format_name: str, reason: LeaveReason) -> None:
+        """Count an entrant that left a match; that it is not there is a fault of its own."""
         self.forfeits[format_name] += 1
+        if reason is not LeaveReason.FAULTS:
+            self.faults[format_name, ABSENCE] += 1
 
     def game(self, format_name: str, ending: str) -> None:
         """Count a finished game."""
@@ -122,7 +126,12 @@ class RefereeCollector(Collector):
     def _counters(self) -> Iterator[Metric]:
         one = self._metrics
         yield _labelled("lastcard_games", "Finished games.", ("format", "ending"), one.games)
-        yield _labelled("lastcard_faults", "Late, illegal and malformed answers.", ("format", "kind"), one.faults)
+        yield _labelled(
+            "lastcard_faults",
+            "Late, illegal and malformed answers, absences.",
+            ("format", "kind"),
+            one.faults,
+        )
         yield _labelled("lastcard_forfeits", "Entrants that left a match.", ("format",), one.forfeits)
         yield _labelled("lastcard_replies", "Answers that did not count.", ("code",), one.replies)
         yield _labelled("lastcard_refusals", "Streams refused or ended with a reason.", ("reason",), one.refusals)

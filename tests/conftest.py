@@ -52,6 +52,7 @@ HERE = Path(__file__).parent
 SLOW = {"chaos", "live"}  # folders of tests that start whole systems
 FIRST = (
     "demo/test_demo_live.py",
+    "demo/test_bad_bots_live.py",
     "live/test_set_aside.py",
     "workers/test_soak.py",
     "simulate/test_seeds.py",
@@ -70,7 +71,6 @@ FIRST = (
     "live/test_watching.py",
     "web/test_browser.py",
     "web/test_live_page.py",
-    "demo/test_bad_bots_live.py",
     "rules/test_random_rounds.py",
     "workers/test_processes.py",
     "arena/test_strength.py",

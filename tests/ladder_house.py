@@ -62,9 +62,9 @@ class House:
         self.store.matches.plan([plan], self.tick())
         return plan
 
-    def play(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> int:
-        """Claim, play, close and apply a match; returns its number in the log of the ladder."""
-        self.close(plan, faults)
+    def play(self, plan: MatchPlan, faults: Sequence[int] | None = None, away: Sequence[int] = ()) -> int:
+        """Claim, play, close and apply a match that `away` left; returns its number in the log of the ladder."""
+        self.close(plan, faults, away)
         result = MatchResult.of(self.store.matches.get(plan.id))
         applied = self.store.ratings.apply(result)
         self.store.matches.settle(plan.id, seq=applied.seq)
@@ -72,29 +72,32 @@ class House:
 
     def play_row(self, row: MatchRow) -> int:
         """Play a match that was planned before."""
-        return self.play(
-            MatchPlan(row.id, row.format, row.ruleset, 1, row.entrants, row.meetings, tournament=row.tournament)
-        )
+        return self.play(self.plan_of(row))
 
-    def close(self, plan: MatchPlan, faults: Sequence[int] | None = None) -> None:
+    def plan_of(self, row: MatchRow) -> MatchPlan:
+        """Return how it was planned."""
+        return MatchPlan(row.id, row.format, row.ruleset, 1, row.entrants, row.meetings, tournament=row.tournament)
+
+    def close(self, plan: MatchPlan, faults: Sequence[int] | None = None, away: Sequence[int] = ()) -> None:
         """Claim, play and close a match."""
         matches = self.store.matches
         self.beat()
         claimed = matches.claim(plan.id, ME, self.tick(), seed=self.chance.randbytes(32))
         assert isinstance(claimed, Claimed), claimed
-        result = self.result(plan, faults or [0] * len(plan.entrants))
+        result = self.result(plan, faults or [0] * len(plan.entrants), away)
         text = json.dumps(result, sort_keys=True, separators=(",", ":"))
         calls = matches.calls(plan.id, me=ME, tournament=plan.tournament)
         games = plan.meetings * len(plan.entrants)
         matches.close(calls, claimed.head, b"end", now_ms=self.tick(), result=text, games_done=games)
 
-    def result(self, plan: MatchPlan, faults: Sequence[int]) -> dict[str, Any]:
+    def result(self, plan: MatchPlan, faults: Sequence[int], away: Sequence[int] = ()) -> dict[str, Any]:
         """Return what a referee would write, the stronger bots more often ahead."""
         kinds = [dict.fromkeys(KINDS, 0) | {"late": count} for count in faults]
         meetings = [
             {"games": [self.game(plan.entrants, seats) for seats in self.seatings(plan)]} for _ in range(plan.meetings)
         ]
-        return {"meetings": meetings, "faults": list(faults), "fault_kinds": kinds, "forfeits": []}
+        forfeits = [{"entrant": entrant, "reason": "ABSENT"} for entrant in away]
+        return {"meetings": meetings, "faults": list(faults), "fault_kinds": kinds, "forfeits": forfeits}
 
     def seatings(self, plan: MatchPlan) -> Iterator[list[int]]:
         """Yield the rotations of one circular order."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from ladder.results import BadResultError, absent
+from ladder.results import BadResultError, absent, faults_by_kind
 from ladder.store.counters import Counter
 from ladder.store.errors import BadInputError, ConflictError, WrongStateError
 from ladder.store.logs import logger
@@ -195,6 +195,6 @@ def _whole(row: MatchRow) -> bool:
 def _faults(row: MatchRow) -> dict[Counter, int]:
     """Return the faults of a match by kind."""
     kinds: Tally[str] = Tally()
-    for by_kind in json.loads(row.result)["fault_kinds"]:
+    for by_kind in faults_by_kind(json.loads(row.result)):
         kinds.update(by_kind)
     return {Counter("rated_faults_total", {"kind": kind}): count for kind, count in kinds.items() if count}

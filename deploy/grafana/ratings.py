@@ -77,7 +77,7 @@ RESULTS: Final = Row(
         Panel(
             "Faults a minute in rated matches",
             "short",
-            "Late, illegal and missing answers; each was answered with a default.",
+            "Late, illegal and malformed answers, and matches that a bot left or missed (absent).",
             a_minute("lastcard_rated_faults_total", "kind"),
             width=6,
         ),

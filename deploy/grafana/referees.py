@@ -73,8 +73,14 @@ BOTS: Final = Row(
         Panel(
             "Faults a minute",
             "short",
-            "Late, illegal and malformed answers.",
+            "Late, illegal and malformed answers, and bots that left a match or never came (absent).",
             a_minute("lastcard_faults_total", "kind"),
+        ),
+        Panel(
+            "Matches left a minute",
+            "short",
+            "By bots that forfeited the rest: they were not there, or had too many faults.",
+            a_minute("lastcard_forfeits_total", "format"),
         ),
         Panel(
             "Answers that did not count, a minute",

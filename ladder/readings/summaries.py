@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ladder.errors import UnknownNameError
 from ladder.names import MATCH, checked, offered
 from ladder.readings.teams import TeamsOf, alone, teams_in
-from ladder.results import absent
+from ladder.results import absent, faults
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
 from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
@@ -47,7 +47,7 @@ class Summary:
     wins: tuple[int, ...]
     """Games won by entrant, alone or with its partners, ties for nobody; empty before the end, and where none count."""
     faults: tuple[int, ...]
-    """By entrant; empty before the end."""
+    """By entrant, absence one of them; empty before the end."""
     created_ms: int
     ended_ms: int
     outcome: str = ""
@@ -132,6 +132,7 @@ class Summaries:
 
     def of(self, row: MatchRow) -> Summary:
         """Return what everybody may see of a match that is at hand already."""
+        result = result_of(row)
         return Summary(
             id=row.id,
             format=row.format,
@@ -144,7 +145,7 @@ class Summaries:
             commitment="" if row.sealed else row.commitment,
             games_done=row.games_done,
             wins=self.wins(row),
-            faults=tuple(result_of(row).get("faults", ())),
+            faults=faults(result) if "faults" in result else (),
             created_ms=row.created_ms,
             ended_ms=row.ended_ms,
             outcome=outcome_of(row),

@@ -10,7 +10,7 @@ from lastcard.console import print_json
 @click.command("log")
 @click.argument("name")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="The newest so many.")
-@click.option("--faults", is_flag=True, help="Only matches in which it was late or wrong, and those without a result.")
+@click.option("--faults", is_flag=True, help="Only matches in which it was late, wrong or away, or without a result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def log(name: str, *, limit: int, faults: bool, as_json: bool) -> None:
     """List the matches of bot NAME, newest first: against whom, how they ended, and its faults."""

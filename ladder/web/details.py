@@ -10,6 +10,7 @@ from typing import Any
 
 from ladder.readings.match_luck import MatchLuck
 from ladder.readings.summaries import result_of
+from ladder.results import faults, faults_by_kind
 from ladder.store.rows import MatchRow
 
 
@@ -58,13 +59,13 @@ def entrants(row: MatchRow, wins: Sequence[int]) -> tuple[EntrantLine, ...]:
     if not result:
         return tuple(EntrantLine(bot, None, None, None, "") for bot in row.entrants)
     games = [game for meeting in result["meetings"] for game in meeting["games"]]
-    won = wins or (None,) * len(row.entrants)
+    won, counted = wins or (None,) * len(row.entrants), faults(result)
     return tuple(
         EntrantLine(
             bot,
             won[index],
             sum(game["points"][index] for game in games),
-            result["faults"][index],
+            counted[index],
             _kinds(_kinds_of(result, index)),
         )
         for index, bot in enumerate(row.entrants)
@@ -129,7 +130,7 @@ def _ahead(ranks: Sequence[int], entrant: int, teams: Sequence[int]) -> float:
 
 
 def _kinds_of(result: Mapping[str, Any], index: int) -> dict[str, int]:
-    kinds: list[dict[str, int]] = result.get("fault_kinds", [])
+    kinds = faults_by_kind(result)
     return kinds[index] if index < len(kinds) else {}
 
 

@@ -265,7 +265,7 @@ class Host:
         hosted.pending += hosted.play.leave(entrant, reason)
         hosted.leave_pending = True
         self.asker.retract(hosted)
-        self.metrics.forfeit(hosted.play.spec.format.name)
+        self.metrics.forfeit(hosted.play.spec.format.name, reason)
         self._mark(hosted)
 
     def _must_leave(self, hosted: Hosted, entrant: int) -> None:

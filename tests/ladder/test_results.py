@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from ladder.results import BadResultError, MatchResult
+from ladder.results import BadResultError, MatchResult, faults_by_kind
 
 GAME = {
     "seats": [0, 1],
@@ -86,6 +86,26 @@ def test_digest_covers_everything_that_is_applied() -> None:
     ]
     assert len({result.digest, *(other.digest for other in others)}) == 1 + len(others)
     assert MatchResult.of(Closed(_text())).digest == result.digest
+
+
+@pytest.mark.parametrize("reason", ["ABSENT", "NEVER_CAME"])
+def test_who_is_not_there_has_a_fault_and_the_digest_does_not_change(reason: str) -> None:
+    """One a match, whatever was left of it; who leaves for its faults has those. A match keeps its digest for ever."""
+    kinds = [dict.fromkeys(("late", "illegal", "malformed"), 0), {"late": 2, "illegal": 0, "malformed": 0}]
+    gone = [{"entrant": 0, "reason": "FAULTS"}, {"entrant": 1, "reason": reason}]
+    text = _text(forfeits=gone, fault_kinds=kinds)
+    result = MatchResult.of(Closed(text))
+    assert (result.away, result.faults) == ((1,), (0, 3))
+    assert faults_by_kind(json.loads(text)) == ({**kinds[0], "absent": 0}, {**kinds[1], "absent": 1})
+    assert result.digest == replace(result, faults=(0, 2), away=()).digest
+
+
+def test_a_digest_of_an_earlier_day_holds() -> None:
+    """It was computed before absence was a fault, and stands in ladders."""
+    before = "f51156aec3ed3beed419afef54f7a3a361e684ee28306968de676627b62cea0d"
+    kinds = [dict.fromkeys(("late", "illegal", "malformed"), 0), {"late": 2, "illegal": 0, "malformed": 0}]
+    text = _text(forfeits=[{"entrant": 1, "reason": "ABSENT"}], fault_kinds=kinds)
+    assert MatchResult.of(Closed(text)).digest == before
 
 
 def test_who_never_came_is_named() -> None:

@@ -287,3 +287,4 @@ def test_while_games_stand_still_nobodys_time_runs() -> None:
     desk.tick_for(OVERDUE_S + ABSENT_S)
     assert desk.faults() > 0
     assert desk.hosted.play.gone[2] is LeaveReason.ABSENT
+    assert desk.host.metrics.faults[PLAYED.format.name, "absent"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -130,6 +131,15 @@ def test_rating_counts(house: House, closed: list[str]) -> None:
     counts = house.store.counters.read()
     labels = {"format": FORMAT}
     assert [counts[Counter(f"rated_{unit}_total", labels)] for unit in ("matches", "meetings", "games")] == [3, 6, 12]
+
+
+def test_who_was_not_there_is_counted_among_faults(house: House, closed: list[str]) -> None:
+    """Alerts and dashboards see a bot that vanishes as they see one that is late."""
+    result = json.loads(house.store.matches.get(closed[0]).result)
+    text = json.dumps(result | {"forfeits": [{"entrant": 1, "reason": "ABSENT"}]})
+    house.store.link.read("HSET", house.store.keys.match(closed[0]), "result", text)
+    replace(house.rater, fold=lambda row, *_: row.result).rate(closed, house.now_ms)
+    assert house.store.counters.read()[Counter("rated_faults_total", {"kind": "absent"})] == 1
 
 
 @pytest.mark.parametrize(
