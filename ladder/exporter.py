@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from threading import Lock
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import Metric
@@ -65,7 +66,7 @@ class Risen:
 
 
 class LadderCollector(Collector):
-    """Everything that is read from the store."""
+    """Everything that is read from the store; looks that come at the same time are one after the other."""
 
     def __init__(self, reads: Reads, queues: Queues | None, version: str) -> None:
         self._reads = reads
@@ -75,6 +76,7 @@ class LadderCollector(Collector):
         self._lost = Risen(sorted(LOST))
         self._damage = Damage(reads)
         self._unread = UnreadRows("ladder")
+        self._looking = Lock()
 
     def describe(self) -> Sequence[Metric]:
         """Return no family: their names are known once the store was read."""
@@ -87,6 +89,10 @@ class LadderCollector(Collector):
 
     def read(self) -> Reading | None:
         """Return what is there now; None if the store does not answer."""
+        with self._looking:
+            return self._read()
+
+    def _read(self) -> Reading | None:
         try:
             begun = time.perf_counter()
             self._reads.store.ping()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -16,8 +17,11 @@ from ladder.readings.watcher import Glimpse
 from ladder.standings import Standing
 from ladder.store.live import LiveTable, SceneEnd
 from ladder.store.rows import MatchState
+from lastcard.errors import ProtocolError
 from lastcard.names import BOT, TOURNAMENT
 from lastcard.v1 import ladder_pb2 as pb
+
+Told = TypeVar("Told")
 
 _STATES: Final = {
     pb.MATCH_STATE_PLANNED: MatchState.PLANNED,
@@ -53,6 +57,18 @@ def wanted(request: pb.ListMatchesRequest) -> Wanted:
         bot=request.bot and checked(BOT, request.bot, "bot"),
         state=match_state(request.state),
     )
+
+
+def told(field: str, number: int, known: Mapping[int, Told]) -> Told:
+    """Return what a number of an enum means that a ladder sent.
+
+    Raises:
+        ProtocolError: this version does not know it: the ladder is newer.
+    """
+    if number not in known:
+        message = f"the ladder says {field} {number}, which this lastcard does not know: install a newer one"
+        raise ProtocolError("NEWER_LADDER", message, field=field, value=number, allowed=sorted(known))
+    return known[number]
 
 
 def match_state(number: int) -> MatchState | None:
@@ -195,7 +211,7 @@ def summary_of(match: pb.Match) -> Summary:
         ruleset=match.ruleset,
         entrants=tuple(match.entrants),
         meetings=match.meetings,
-        state=_BY_NUMBER[match.state].value,
+        state=told("state", match.state, _BY_NUMBER).value,
         reason=match.reason,
         tournament=match.tournament,
         commitment=match.commitment.hex(),
@@ -221,7 +237,7 @@ def glimpse_to(seen: Glimpse) -> pb.WatchMatchResponse:
 
 def glimpse_of(response: pb.WatchMatchResponse) -> Glimpse:
     """Return what one who watches was told over the wire; a ladder that is older than this shows no tables."""
-    live = _LIVE_BY_NUMBER.get(response.live, Live.WAITING)
+    live = Live.WAITING if response.live == pb.LIVE_STATE_UNSPECIFIED else told("live", response.live, _LIVE_BY_NUMBER)
     tables = tuple(map(_table_of, response.tables))
     return Glimpse(summary_of(response.match), live, tables, response.playing, response.skipped)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,46 +61,46 @@ class Archiver:
         """Archive and trim one round of what is old enough; rings for the next one if there is more."""
         waiting = self.store.shelf.waiting(now_ms - self.after_ms, ROUND)
         sifted = self.store.matches.sift(waiting)
-        done = Archived(trimmed=self._trim(sifted.rows), written=self._write(sifted.rows))
-        self._put_off([*sifted.damaged, *(self.store.shelf.unread.names & {row.id for row in sifted.rows})], now_ms)
+        trimmed, held = self._trim(sifted.rows)
+        held |= dict.fromkeys(sifted.damaged, "its row cannot be read")
+        try:
+            done = Archived(trimmed=trimmed, written=self._write(sifted.rows))
+        finally:
+            unread = self.store.shelf.unread.names & {row.id for row in sifted.rows}
+            self._put_off(held | dict.fromkeys(sorted(unread), "its log cannot be read"), now_ms)
         self._tell(done)
         if len(waiting) == ROUND and done != Archived():
             self.doorbell.ring(Job("archive", ("more",)))
         return done
 
-    def _trim(self, rows: Sequence[MatchRow]) -> int:
-        """Drop the logs of those that are archived; returns how many that were."""
-        trimmed = 0
+    def _trim(self, rows: Sequence[MatchRow]) -> tuple[int, dict[str, str]]:
+        """Drop the logs of those that are archived; returns how many that were, and why which others must stay."""
+        trimmed, held = 0, {}
         for row in rows:
             if row.state is MatchState.ARCHIVED:
                 try:
                     came = self.store.shelf.trim(row)
                 except ArchiveError as error:
-                    self._alarm(row, str(error))
+                    held[row.id] = str(error)
                 except CAUSES as error:
                     self.store.shelf.unread.note(row.id, error)
                 else:
                     trimmed += came is Trimmed.OK
                     if came is Trimmed.HEAD:
-                        self._alarm(row, "what is archived is not what is here")
-        return trimmed
+                        held[row.id] = f"what {row.archive} has of it is not what is here"
+        return trimmed, held
 
     def _write(self, rows: Sequence[MatchRow]) -> int:
         rated = [row for row in rows if row.state is MatchState.RATED]
         objects = (rated[first : first + OBJECT] for first in range(0, len(rated), OBJECT))
         return sum(map(self.store.shelf.write, objects))
 
-    def _put_off(self, damaged: Sequence[str], now_ms: int) -> None:
-        """Leave matches of which something cannot be read where they are, behind all others, for a while."""
-        for match in damaged:
+    def _put_off(self, held: Mapping[str, str], now_ms: int) -> None:
+        """Leave matches where they are, better twice than nowhere, and behind all others, for a while; says why."""
+        for match, why in held.items():
             self.store.shelf.put_off(match, now_ms - self.after_ms + AGAIN_MS)
             self.store.counters.add({Counter("alarms_total", {"kind": "archive"}): 1})
-            _log.error("match cannot be archived", match=match)
-
-    def _alarm(self, row: MatchRow, why: str) -> None:
-        """Leave a match where it is: better twice than nowhere."""
-        self.store.counters.add({Counter("alarms_total", {"kind": "archive"}): 1})
-        _log.error("match cannot be dropped", match=row.id, object=row.archive, error=why)
+            _log.error("match stays out of the archive", match=match, error=why)
 
     def _tell(self, done: Archived) -> None:
         counts = {"archived_matches_total": done.written, "trimmed_matches_total": done.trimmed}

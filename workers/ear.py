@@ -20,6 +20,8 @@ __all__ = ["LISTEN_S", "Ear", "Listener"]
 
 LISTEN_S: Final = 0.25
 """Between two looks at `due`: one read of the ledger each."""
+HEARD_S: Final = 60
+"""So long it is known who rang for a match: all workers see it within one look."""
 
 _log = logger("workers.ear")
 
@@ -37,7 +39,8 @@ class Ear:
         waiting = self._store.matches.due(now_ms, BATCH * MOST_BATCHES)
         new = [match for match in waiting if match not in self._known]
         self._known = frozenset(waiting)
-        jobs = tuple(Job("rate", (batch,)) for batch in batches(new) if self._store.ticks.tick("heard", batch[0]))
+        ticks = self._store.ticks
+        jobs = tuple(Job("rate", (batch,)) for batch in batches(new) if ticks.tick("heard", batch[0], HEARD_S))
         for job in jobs:
             self._doorbell.ring(job)
         return jobs

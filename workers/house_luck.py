@@ -46,7 +46,7 @@ class HouseLuck:
         waiting = self.store.house.pending()
         done = 0
         for number, match in enumerate(match for match in matches if match in waiting):
-            if not self.store.ticks.tick(f"house-{match}", str(now_ms // LEASE_MS)):
+            if not self.store.ticks.tick(f"house-{match}", str(now_ms // LEASE_MS), 2 * LEASE_MS // 1_000):
                 continue
             try:
                 done += self._keep(match)

@@ -16,6 +16,8 @@ __all__ = ["TASKS", "Canary", "LedgerTask", "register"]
 
 MOST_TRIES: Final = 3
 """Times that what a message asks for is begun: one that kills its process each time is then dropped, with an alarm."""
+TRIES_S: Final = 3_600
+"""So long it is known how often a message was delivered; it comes again after minutes."""
 
 OK: Final = "ok"
 POISONED: Final = "poisoned"
@@ -74,7 +76,7 @@ class LedgerTask(Task):  # type: ignore[type-arg]  # the generic argument exists
         if not (self.request.delivery_info or {}).get("redelivered"):
             return False
         ticks = self.bench.store.ticks
-        if any(ticks.tick(f"try-{self.request.id}", str(number)) for number in range(1, MOST_TRIES)):
+        if any(ticks.tick(f"try-{self.request.id}", str(number), TRIES_S) for number in range(1, MOST_TRIES)):
             return False
         _log.error("task kills its process", task=self.name, args=self.request.args)
         self.bench.store.counters.add({Counter("alarms_total", {"kind": "poison"}): 1})

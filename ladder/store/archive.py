@@ -89,13 +89,17 @@ class Archive:
         try:
             self._files.makedirs(self._root, exist_ok=True)
             own = f"{self._root}/{CHECK}.{secrets.token_hex(4)}"  # several workers may look at the same moment
-            self._write(own, b"")
-            self._files.rm(own)
+            try:
+                self._write(own, b"")
+            finally:
+                self._forget(own)
         except OSError as error:
             raise _bad(self.url, error.strerror or str(error)) from error
 
     def put(self, stem: str, matches: Iterable[Shelved]) -> str:
-        """Writes an object; returns its name, which begins with `stem`. The same content again is the same object.
+        """Writes an object; returns its name, which begins with `stem`.
+
+        The same content is the same object where the same zlib compresses it; with another it stands there twice.
 
         Raises:
             ArchiveError: ARCHIVE_UNAVAILABLE: it could not be written, or reads back as something else.
@@ -106,9 +110,7 @@ class Archive:
         try:
             if not self._files.exists(path):
                 self._files.makedirs(str(PurePosixPath(path).parent), exist_ok=True)
-                part = f"{path}.{secrets.token_hex(4)}"
-                self._write(part, data)
-                self._files.mv(part, path)
+                self._appear(path, data)
         except OSError as error:
             raise _unavailable(self.url, name, error.strerror or str(error)) from error
         self._bytes(name)
@@ -160,6 +162,29 @@ class Archive:
             raise _damaged(self.url, name, "its bytes are not those that its name says")
         return data
 
+    def _appear(self, path: str, data: bytes) -> None:
+        """Have an object appear whole or not at all, and stay where its file system is one of this machine."""
+        part = f"{path}.{secrets.token_hex(4)}"
+        try:
+            self._write(part, data)
+            self._files.mv(part, path)
+        except BaseException:
+            self._forget(part)
+            raise
+        with suppress(OSError):  # a folder of this machine: what was moved into it is forced to the disk, too
+            if "file" in self._protocols:
+                _sync(PurePosixPath(path).parent, PurePosixPath(self._root).parent)
+
+    @property
+    def _protocols(self) -> tuple[str, ...]:
+        named = self._files.protocol
+        return (named,) if isinstance(named, str) else tuple(named)
+
+    def _forget(self, path: str) -> None:
+        """Leave nothing of what could not be finished; a full disk is not to be filled by what failed on it."""
+        with suppress(OSError):
+            self._files.rm(path)
+
     def _write(self, path: str, data: bytes) -> None:
         file: IO[bytes]
         with self._files.open(path, "wb") as file:
@@ -167,6 +192,18 @@ class Archive:
             file.flush()
             with suppress(AttributeError, UnsupportedOperation):  # only files of this machine can be forced to the disk
                 os.fsync(file.fileno())
+
+
+def _sync(first: PurePosixPath, last: PurePosixPath) -> None:
+    """Force a folder and those above it, up to `last`, to the disk: they may all be new."""
+    for folder in (first, *first.parents):
+        place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)
+        if folder == last:
+            return
 
 
 def _bad(url: str, why: str) -> ArchiveError:

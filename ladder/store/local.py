@@ -50,13 +50,6 @@ class LocalStore:
         """One sentence for people: which store was taken and why."""
         self.process = process
 
-    @property
-    def broker_url(self) -> str:
-        """URL of a second database of the same server, as Celery writes it."""
-        if self.url.startswith("unix://"):
-            return f"redis+socket://{self.url.removeprefix('unix://')}?virtual_host=1"
-        return f"{self.url.removesuffix('/0')}/1"
-
     def stop(self) -> None:
         """Ends the process, if it is ours; everything acknowledged is on the disk."""
         if self.process is None or self.process.poll() is not None:
@@ -219,15 +212,15 @@ def _last_words(directory: Path) -> str:
 
 
 def _config(directory: Path, url: str, fsync: Fsync) -> Path:
-    listen = ["port 0", f'unixsocket "{url.removeprefix("unix://")}"', "unixsocketperm 700"]
+    listen = ["port 0", f"unixsocket {_quoted(url.removeprefix('unix://'))}", "unixsocketperm 700"]
     if url.startswith("redis://"):
         listen = ["bind 127.0.0.1", f"port {url.removesuffix('/0').rpartition(':')[2]}"]
     lines = [
         *listen,
         "protected-mode yes",
         "daemonize no",
-        f'dir "{directory}"',
-        f'logfile "{directory / "store.log"}"',
+        f"dir {_quoted(directory)}",
+        f"logfile {_quoted(directory / 'store.log')}",
         "appendonly yes",
         f"appendfsync {fsync.value}",
         "no-appendfsync-on-rewrite no",
@@ -241,13 +234,30 @@ def _config(directory: Path, url: str, fsync: Fsync) -> Path:
     return path
 
 
+MEANING: Final = frozenset(" %?#")
+"""Characters that stand for something else in a URL, or for nothing."""
+
+
+def _quoted(path: Path | str) -> str:
+    """A path as a configuration has it, whatever is in its name."""
+    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    return '"' + "".join(escapes.get(letter, letter) for letter in str(path)) + '"'
+
+
 def socket_url(directory: Path) -> str:
     """URL of the socket in a directory, which only the directory's owner can reach.
 
     Raises:
-        NoServerError: The directory's name is too long for a socket.
+        NoServerError: The directory's name is too long for a socket, or cannot stand in a URL.
     """
     path = directory.resolve() / "store.sock"
+    if MEANING & set(str(path)) or not str(path).isprintable():
+        raise NoServerError(
+            f"{str(path)!r} cannot stand in the URL of a socket; take a directory with a plain name or a port",
+            field="directory",
+            value=str(directory),
+            allowed="names without blanks, %, ? and #",
+        )
     if len(os.fsencode(path)) > SOCKET_PATH_BYTES:
         raise NoServerError(
             f"{path} is too long for a socket; take a directory with a shorter name or a port",

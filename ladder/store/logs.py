@@ -49,13 +49,10 @@ def logger(name: str) -> Logger:
 @contextmanager
 def bound(**values: object) -> Iterator[None]:
     """Have all events of this task or thread say these values, too."""
-    from structlog.contextvars import bind_contextvars, clear_contextvars
+    from structlog.contextvars import bound_contextvars
 
-    bind_contextvars(**values)
-    try:
+    with bound_contextvars(**values):
         yield
-    finally:
-        clear_contextvars()
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from ladder.store.keys import Keys
 from ladder.store.scripts import script
 
 REMEMBER_SECONDS: Final = 86_400
+"""So long a slot is known, unless it is said otherwise: clocks that ring may be late, and none is later than that."""
 PROBE_SECONDS: Final = 60
 
 
@@ -27,7 +28,10 @@ class Ticks:
         """
         self._link.run(Call(script("probe"), (self._keys.tick("probe", who),), (PROBE_SECONDS,)))
 
-    def tick(self, job: str, slot: str) -> bool:
-        """Whether the caller is the one to act on this slot of this job."""
-        call = Call(script("tick"), (self._keys.tick(job, slot),), (secrets.token_hex(8), REMEMBER_SECONDS))
+    def tick(self, job: str, slot: str, seconds: int = REMEMBER_SECONDS) -> bool:
+        """Whether the caller is the one to act on this slot of this job, which is known for so long.
+
+        Where each match or task has a slot of its own they are many, and should be known for no longer than needed.
+        """
+        call = Call(script("tick"), (self._keys.tick(job, slot),), (secrets.token_hex(8), seconds))
         return self._link.run(call) == 1

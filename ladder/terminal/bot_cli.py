@@ -171,6 +171,9 @@ def link(owner: str, other: str, *, undo: bool, as_json: bool) -> None:
     """
     from ladder.terminal.operator import deed, opened_store
 
+    if undo and (not owner or other):
+        message = "--undo takes the one OWNER who is to stand for itself again"
+        raise InputError("BAD_ARGUMENTS", message, field="owner", value=owner, allowed=["link OWNER --undo"])
     with opened_store() as store:
         if undo:
             store.registry.unlink(owner, deed=deed("unlink", f"owner:{owner}"))

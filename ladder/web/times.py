@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ MOST_DECISIONS: Final = 100_000
 MOST_GAMES: Final = 1_000
 """Matches of more games are not read for a page."""
 ON_PAGE: Final = 50
+PATIENCE_S: Final = 1.0
+"""A page does without, where the decisions of others are read for longer."""
+BUSY: Final = "decisions of other matches are being read; come back in a moment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +56,39 @@ class DecisionTimes:
         self._times_of = times_of
         self._kept: OrderedDict[str, Times] = OrderedDict()
         self._reading = Lock()
+        self._asking = asyncio.Lock()
 
     def route(self) -> Route:
         """Return its address in the API."""
         return Route(PATH, self.answer)
 
-    def answer(self, request: Request) -> Response:
-        """Return all of a match."""
+    async def answer(self, request: Request) -> Response:
+        """Return all of a match; of those who ask one has a thread, and the others none that pages need."""
         parameters(request)
         match = checked(MATCH, request.path_params["id"], "id")
-        return JSONResponse({"match": match, "decisions": self.get(match)})
+        async with self._asking:
+            decisions = await asyncio.to_thread(self.get, match)
+        return JSONResponse({"match": match, "decisions": decisions})
 
-    def get(self, match: str) -> Times:
-        """Return all of a match.
+    def get(self, match: str, patience_s: float = -1) -> Times:
+        """Return all of a match, after so many seconds of waiting for others at most; -1: however long.
 
         Raises:
             RequestError: they cannot be had (yet).
             DamagedError: what the ledger has of the match cannot be read.
+            TimeoutError: others were read meanwhile.
         """
-        with self._reading:
+        if not self._reading.acquire(timeout=patience_s):
+            raise TimeoutError(BUSY)
+        try:
             if match not in self._kept:
                 self._kept[match] = self._times_of(self._store, match)
             self._kept.move_to_end(match)
             found = self._kept[match]
             while len(self._kept) > 1 and (len(self._kept) > KEPT or self._decisions() > MOST_DECISIONS):
                 self._kept.popitem(last=False)
+        finally:
+            self._reading.release()
         return found
 
     def view(self, row: MatchRow) -> TimesView | None:
@@ -84,8 +96,8 @@ class DecisionTimes:
         if row.state not in PLAYED or row.sealed or row.meetings * len(row.entrants) > MOST_GAMES:
             return None
         try:
-            found = self.get(row.id)
-        except RequestError as error:
+            found = self.get(row.id, PATIENCE_S)
+        except (RequestError, TimeoutError) as error:
             return TimesView((), 0, str(error))
         except DamagedError as error:
             return TimesView((), 0, error.sentence)

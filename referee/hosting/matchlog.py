@@ -62,6 +62,7 @@ class MatchLog:
         self._connection: RespConnection | None = None
         self._group = Grouping(self._flush, bots)
         self._lost = asyncio.Event()
+        self._pause_s = BACKOFF_S[0]
         self.on_reconnect: Callable[[], None] = lambda: None
         self.on_refused: Callable[[Hosted, Exception], None] = lambda _hosted, _error: None
         """Told of a match for which the store takes nothing more, while it works for others."""
@@ -193,6 +194,7 @@ class MatchLog:
             if hosted.inflight is not entry:
                 return
             if not isinstance(reply, Exception):
+                self._pause_s = BACKOFF_S[0]
                 self._metrics.commit(time.perf_counter() - sent)
                 self._inflight.pop(hosted, None)
                 self._committed(hosted, entry)
@@ -209,32 +211,38 @@ class MatchLog:
                 self.on_refused(hosted, reply)
                 self._settled()
             elif self._connection is not None:
-                log.error("store_refused", match=hosted.id, error=str(reply))
-                self._connection.abort()
+                log.error("store_refused", match=hosted.id, error=str(reply), retry_s=self._pause_s)
+                connection, self._connection = self._connection, None
+                connection.abort()
 
         return on_reply
 
     async def run(self) -> None:
-        """Keep a connection for ever; after each connect send again what is under way."""
-        delay = BACKOFF_S[0]
+        """Keep a connection for ever; after each connect send again what is under way.
+
+        As long as nothing that was written is taken the pauses between two connections become longer.
+        """
         while True:
             self._lost.clear()
             try:
                 connection = await connect(self._store, SCRIPTS, self._on_lost)
-            except (OSError, TimeoutError) as error:
-                log.warning("store_unreachable", error=str(error), retry_s=delay)
-                await asyncio.sleep(delay)
-                delay = min(BACKOFF_S[1], delay * 2)
+            except OSError as error:
+                log.warning("store_unreachable", error=str(error), retry_s=self._pause_s)
+                await self._pause()
                 continue
             self._connection = connection
-            delay = BACKOFF_S[0]
             self.on_reconnect()
             under_way = list(self._inflight.items())
             if under_way:
                 payload = b"".join(entry.command for _, entry in under_way)
                 connection.send(payload, [self._reply_to(hosted, entry) for hosted, entry in under_way])
             await self._lost.wait()
-            await asyncio.sleep(delay)
+            await self._pause()
+
+    async def _pause(self) -> None:
+        """Leave the store alone for a while, and next time for longer."""
+        pause_s, self._pause_s = self._pause_s, min(BACKOFF_S[1], self._pause_s * 2)
+        await asyncio.sleep(pause_s)
 
     def _on_lost(self) -> None:
         self._connection = None

@@ -255,7 +255,8 @@ class Session:
     def beat(self, now: float) -> bool:
         """Note a heartbeat; return whether it is of use: more than one a second says nothing new."""
         useful = now - self.beaten >= BEAT_S
-        self.beaten = now
+        if useful:
+            self.beaten = now
         return useful
 
     def end(self, ending: Ending) -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,15 @@ def test_who_holds_it_can_be_asked(tmp_path: Path) -> None:
     with alone(folder):
         assert folder.held_by() == str(os.getpid())
     assert folder.held_by() is None
+
+
+def test_who_only_asks_keeps_nobody_out(tmp_path: Path) -> None:
+    """Asking takes the lock for a moment; a house that begins in that moment waits for it."""
+    with (tmp_path / "lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_SH)
+        threading.Timer(0.06, fcntl.flock, (file, fcntl.LOCK_UN)).start()
+        with alone(StateFolder(tmp_path)):
+            pass
 
 
 def test_it_knows_the_socket_of_its_own_store(tmp_path: Path) -> None:

@@ -23,6 +23,13 @@ def test_free_ports_lie_below_the_ephemeral_range() -> None:
     assert all(port < 32_768 for port in ports.free(3))
 
 
+def test_where_too_few_are_left_it_is_said() -> None:
+    """With how many there are."""
+    with pytest.raises(InputError, match=r"3 free ports are needed, 2 are left of 20000\.\.31999") as refused:
+        ports.free(3, taken=set(ports.FREE) - set(ports.free(2)))
+    assert refused.value.reason == "NO_FREE_PORT"
+
+
 def test_a_taken_port_names_its_holder() -> None:
     """The sentence says which process to end and which option to change."""
     with socket.socket() as server:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -86,6 +87,22 @@ def test_lines_come_every_few_seconds_and_at_the_end() -> None:
         view.show(status(24, 600))
     said = [line.removeprefix("nightly: ") for line in out.getvalue().splitlines()]
     assert said == ["0/24 matches, 0/600 games", "12/24 matches, 300/600 games", "24/24 matches, 600/600 games"]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        pytest.param({"state": State.CANCELLED}, id="cancelled"),
+        pytest.param({"matches_lost": 3}, id="with matches that are lost"),
+    ],
+)
+def test_the_last_line_is_the_last_word_however_it_ends(last: dict[str, Any]) -> None:
+    """Also where fewer matches were played than planned."""
+    clock, out = iter([0.0, 0.1]), io.StringIO()
+    view = PlainProgress(out, lambda: next(clock))
+    view.show(status())
+    view.show(replace(status(21, 525), **last))
+    assert len(out.getvalue().splitlines()) == 2
 
 
 def test_the_same_is_not_said_twice() -> None:

@@ -235,6 +235,8 @@ async def test_linked_owners_are_listed_and_audited(run: Type, house: House) -> 
         (("Ann", "Dan"), "UNKNOWN_OWNER"),
         (("Ann",), "OWNERS"),
         (("--undo", "Dan"), "UNKNOWN_OWNER"),
+        (("--undo",), "BAD_ARGUMENTS"),
+        (("--undo", "Cid", "Ann"), "BAD_ARGUMENTS"),
     ):
         refused = await run("bot", "link", *words, "--json")
         assert (refused.code, refused.error["reason"], refused.error["field"]) == (2, reason, "owner")

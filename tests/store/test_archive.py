@@ -79,7 +79,21 @@ def test_an_object_that_did_not_reach_the_disk_is_none(archive: Archive, monkeyp
         with pytest.raises(ArchiveError, match="Input/output error") as refused:
             archive.put("main/1-7", [SHELVED])
     assert refused.value.reason == "ARCHIVE_UNAVAILABLE"
+    assert not list((Path(archive.url) / "main").iterdir()), "what failed on a full disk does not fill it"
     assert archive.get(archive.put("main/1-7", [SHELVED]), MATCH) == SHELVED
+
+
+def test_an_object_stays_after_the_power_was_gone(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bytes are forced to the disk, and then the folders in which it stands by name: its own and the archive."""
+    forced: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: forced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+    )
+    name = archive.put("main/1-7", [SHELVED])
+    folder = Path(archive.url).resolve()
+    part, *folders = forced
+    assert part.startswith(f"{folder / name}.")
+    assert folders == [str(folder / "main"), str(folder), str(folder.parent)]
 
 
 def test_a_damaged_object_is_noticed(archive: Archive) -> None:

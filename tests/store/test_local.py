@@ -13,7 +13,7 @@ import pytest
 from ladder.store import Store
 from ladder.store.client import Link
 from ladder.store.errors import NoServerError, StoreUnavailableError
-from ladder.store.local import Fsync, LocalStore, choose, load_copy, start
+from ladder.store.local import Fsync, LocalStore, choose, load_copy, own_url, start
 from ladder.store.server import find_program
 from tests.deploy.places import PLACES
 from tests.patience import PATIENCE_S
@@ -38,6 +38,23 @@ def test_a_store_keeps_what_it_acknowledged(tmp_path: Path) -> None:
     with start(tmp_path, unix_socket=True) as server, Store.open(server.url, role="test") as store:
         assert server.url.startswith("unix://")
         assert store.matches.ready_ids(10) == ["cup.1.1.0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "socket"),
+    [
+        pytest.param('Ann"A"', True, id="quotes"),
+        pytest.param("back\\slash", True, id="a backslash"),
+        pytest.param("a b", False, id="a blank"),
+        pytest.param("50%?#", False, id="what means something in a URL"),
+    ],
+)
+def test_any_name_of_a_folder_will_do(tmp_path: Path, name: str, *, socket: bool) -> None:
+    """Also where it means something in the configuration of a server; where a URL cannot have it, it gets a port."""
+    url = own_url(tmp_path / name)
+    assert url.startswith("unix:" if socket else "redis:")
+    with start(tmp_path / name, unix_socket=socket) as server, Store.open(server.url, role="test") as store:
+        store.matches.plan([plan()], 5)
 
 
 def copy_of_a_store(folder: Path) -> Path:
@@ -142,12 +159,6 @@ def test_stopping_twice_is_harmless(tmp_path: Path) -> None:
     server.stop()
     with pytest.raises(StoreUnavailableError), Link(server.url, role="test", retries=0) as link:
         link.ping()
-
-
-def test_the_broker_gets_a_database_of_its_own() -> None:
-    """In the form that Celery wants."""
-    assert LocalStore("redis://127.0.0.1:7/0", "").broker_url == "redis://127.0.0.1:7/1"
-    assert LocalStore("unix:///tmp/x.sock", "").broker_url == "redis+socket:///tmp/x.sock?virtual_host=1"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a child that its parent died")

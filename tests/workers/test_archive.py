@@ -110,6 +110,9 @@ def test_a_damaged_object_is_an_alarm_and_nothing_is_dropped(played: House, arch
     assert played.store.matches.log_here("spring.1.1.0")
     counters = {str(counter): count for counter, count in played.store.counters.read().items()}
     assert counters['alarms_total{kind="archive"}'] == 3
+    assert not played.store.shelf.waiting(played.now_ms - archiver.after_ms, 9), "whatever comes after it has its turn"
+    later = played.now_ms + module.AGAIN_MS
+    assert len(played.store.shelf.waiting(later - archiver.after_ms, 9)) == 3, "and it is looked at again"
 
 
 def test_a_crash_between_the_steps_is_harmless(

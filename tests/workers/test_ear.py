@@ -9,7 +9,7 @@ import pytest
 from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from workers.due import Job
-from workers.ear import Ear, Listener
+from workers.ear import HEARD_S, Ear, Listener
 
 
 @pytest.fixture
@@ -33,6 +33,16 @@ def test_a_closed_match_is_rung_for_once(house: House, closed: list[str]) -> Non
     assert sorted(job.args[0]) == sorted(closed)
     house.answer()
     assert house.store.tournaments.get("spring").done == 3
+
+
+def test_it_is_not_known_for_long_who_rang(house: House, closed: list[str]) -> None:
+    """There is a slot for each match that is heard of first: they go as fast as matches come."""
+    keys = house.store.keys
+    Ear(house.store, house.bell).listen(house.now_ms)
+    (job,) = house.bell.jobs
+    slot = keys.tick("heard", job.args[0][0])
+    assert closed
+    assert 0 < house.store.link.size("TTL", slot) <= HEARD_S
 
 
 def test_nothing_closed_nothing_rung(house: House) -> None:

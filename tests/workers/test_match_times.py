@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ladder.web import times
 from ladder.web.times import ON_PAGE, DecisionTimes
 from lastcard.cli import main
 from tests.ladder_running import Reached, reached, settings_for
+from tests.patience import PATIENCE_S
 from tests.workers.house import House, spec
 from tests.workers.small_referee import SLOW
 from workers.engine import teams_of
@@ -163,6 +165,32 @@ def test_a_page_shows_what_matters_most(played: House) -> None:
     assert view is not None
     assert (len(view.lines), view.of) == (ON_PAGE, 2 * ON_PAGE)
     assert [one["game"] for one in view.lines] == [3, 7, *range(ON_PAGE + 2, 2 * ON_PAGE)]
+
+
+def test_a_page_waits_for_nobody_long(played: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another match is read it says so, instead of keeping a thread that other pages need."""
+    monkeypatch.setattr(times, "PATIENCE_S", 0.01)
+    played.play("spring")
+    reading, done = threading.Event(), threading.Event()
+
+    def times_of(_store: object, match: str) -> list[dict[str, Any]]:
+        if match == "long":
+            reading.set()
+            assert done.wait(PATIENCE_S)
+        return [line(0)]
+
+    decisions = DecisionTimes(played.store, times_of)
+    other = threading.Thread(target=decisions.get, args=("long",))
+    other.start()
+    assert reading.wait(PATIENCE_S)
+    row = played.store.matches.get(MATCH)
+    busy = decisions.view(row)
+    done.set()
+    other.join()
+    free = decisions.view(row)
+    assert busy is not None
+    assert free is not None
+    assert (busy.refused, busy.lines, free.refused, len(free.lines)) == (times.BUSY, (), "", 1)
 
 
 def test_what_is_kept_is_bounded(played: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.standings import Standing
 from ladder.tables import PairResult, RankRange, Table
+from lastcard.errors import ProtocolError
+from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
 from workers.tournaments.spec import Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
@@ -120,6 +123,16 @@ def test_a_description(spec: TournamentSpec) -> None:
 def test_a_plan(plan: Plan) -> None:
     """A plan survives the wire."""
     assert plan_of(plan_to(plan)) == plan
+
+
+def test_what_a_newer_ladder_says_is_an_error_with_advice() -> None:
+    """A state of tomorrow is not taken for one of today."""
+    message = pb.Tournament(state=99)  # type: ignore[arg-type]  # an open enum takes every number
+    with pytest.raises(
+        ProtocolError, match="state 99, which this lastcard does not know: install a newer one"
+    ) as newer:
+        status_of(message)
+    assert (newer.value.reason, newer.value.value, newer.value.allowed) == ("NEWER_LADDER", 99, tuple(range(1, 8)))
 
 
 @given(RECORDS)

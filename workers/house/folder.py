@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from lastcard.errors import InputError
 
 SOCKET: Final = "store.sock"
 """As in `ladder/store/local.py`."""
+LOOKS: Final = 4
+LOOK_S: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +102,18 @@ def alone(folder: StateFolder) -> Iterator[None]:
 
     """
     with (folder.root / "lock").open("a+", encoding="ascii") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            message = (
-                f"the state folder {folder.root} is in use by process {file.read().strip() or '?'}: end that first"
-            )
-            raise InputError("STATE_IN_USE", message, field="state", value=str(folder.root)) from None
+        for tries_left in reversed(range(LOOKS)):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if tries_left:  # it may be somebody who only looks, see `held_by`
+                    time.sleep(LOOK_S)
+                    continue
+                file.seek(0)
+                holder = file.read().strip() or "?"
+                message = f"the state folder {folder.root} is in use by process {holder}: end that first"
+                raise InputError("STATE_IN_USE", message, field="state", value=str(folder.root)) from None
         file.seek(0)
         file.truncate()
         file.write(str(os.getpid()))

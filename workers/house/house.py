@@ -20,6 +20,7 @@ from ladder.store.errors import BadTokenError, StoreError, StoreLoadingError, St
 from ladder.store.local import LOAD_SECONDS, Fsync, command, load_copy, own_url
 from ladder.store.pepper import load as load_pepper
 from ladder.store.server import ServerProgram, find_program
+from lastcard.errors import InputError
 from lastcard.parser import require_fast_parser
 from lastcard.secret import Secret
 from referee import formats
@@ -229,11 +230,18 @@ def opened(store_url: str, settings: Mapping[str, str], pepper: Secret | None = 
 
 
 def known(store: Store, file: Path, now_ms: int) -> bool:
-    """Return whether there is a token in a file and the store accepts it."""
+    """Return whether there is a token in a file and the store accepts it; what is no text is no token.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
     try:
         store.registry.authenticate(file.read_text("ascii").strip(), now_ms=now_ms)
-    except (FileNotFoundError, BadTokenError):
+    except (FileNotFoundError, UnicodeDecodeError, BadTokenError):
         return False
+    except OSError as error:
+        message = f"the token file {file} cannot be read: {error.strerror}; it has to be readable by who runs this"
+        raise InputError("TOKEN_FILE", message, field="token_file", value=str(file)) from error
     return True
 
 

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Collection, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -38,8 +39,11 @@ def is_free(host: str, port: int) -> bool:
 def free(count: int, taken: Collection[int] = ()) -> list[int]:
     """Return that many different free loopback ports, none of `taken`."""
     candidates = random.sample(FREE, len(FREE))
-    found = (port for port in candidates if port not in taken and is_free(LOOPBACK, port))
-    return [next(found) for _ in range(count)]
+    found = list(islice((port for port in candidates if port not in taken and is_free(LOOPBACK, port)), count))
+    if len(found) < count:
+        message = f"{count} free ports are needed, {len(found)} are left of {FREE.start}..{FREE.stop - 1}"
+        raise InputError("NO_FREE_PORT", message, field="port", value=count, allowed=[f"{FREE.start}..{FREE.stop - 1}"])
+    return found
 
 
 def holder(port: int) -> str:

@@ -100,7 +100,7 @@ class PlainProgress:
     def show(self, status: TournamentStatus) -> None:
         """Write a line if the last one is some seconds ago or nothing will follow."""
         text, now = f"{status.spec.name}: {summed_up(status)}", self._clock()
-        over = status.matches_done >= status.plan.summary.matches
+        over = status.state.over or status.matches_done + status.matches_lost >= status.plan.summary.matches
         if text != self._said and (over or now - self._last >= BETWEEN_S):
             self._stream.write(f"{text}\n")
             self._stream.flush()

@@ -25,12 +25,9 @@ POINTS: Final[dict[str, float]] = {"uno": 11.5, "spin": 11.5, "dos": 5.0, "duo":
 
 
 def decisions(game: str, seats: int, target: int, rounds: int = 1) -> float:
-    """Return about how many decisions a game takes: each is one message to a bot and one back, at most.
-
-    A game that nobody has measured counts as uno.
-    """
-    table, seat = ROUND.get(game, ROUND["uno"])
-    points = POINTS.get(game, POINTS["uno"]) * seats
+    """Return about how many decisions a game takes: each is one message to a bot and one back, at most."""
+    table, seat = ROUND[game]
+    points = POINTS[game] * seats
     return (table + seat * seats) * (max(target / points, 1.0) if target else rounds)
 
 

@@ -39,6 +39,7 @@ _STATES: Final = {
 _KIND_NUMBERS: Final = {kind: number for number, kind in _KINDS.items()}
 _DEALS_NUMBERS: Final = {deals: number for number, deals in _DEALS.items()}
 _SIZE_NUMBERS: Final = {size: number for number, size in _SIZES.items()}
+_BY_NUMBER: Final[dict[int, State]] = {int(number): state for number, state in _STATES.items()}
 _STATE_NUMBERS: Final = {state: number for number, state in _STATES.items()}
 
 Number = TypeVar("Number", bound=int)
@@ -206,7 +207,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
     """Return the tournament that came over the wire."""
     return TournamentStatus(
         spec=spec_of(message.spec),
-        state=_STATES[message.state],
+        state=wire.told("state", message.state, _BY_NUMBER),
         plan=plan_of(message.plan),
         entrants=tuple(message.entrants),
         matches_done=message.matches_done,
