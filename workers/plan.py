@@ -188,6 +188,7 @@ class Planner:
     def _begin(self, row: TournamentRow, spec: TournamentSpec, step: Step, now_ms: int) -> None:
         field = field_of(self.store, spec)
         schedule = drawn(spec, self.formats(spec.format), field.entrants)
+        placed = None if spec.unrated else self.store.places.take(field.bots, now_ms)
         self.store.tournaments.move(
             row.name,
             {row.state},
@@ -196,7 +197,7 @@ class Planner:
             reason=None,
             entrants=schedule.entrants,
             matches=len(schedule),
-            schedule=Notes(kin=field.kin).text(),
+            schedule=Notes(kin=field.kin, crowded=field.without(placed)).text(),
         )
 
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:

@@ -35,7 +35,7 @@ class BotRow:
 
     @property
     def kin(self) -> str:
-        """Who is one with its owner where cards are shared."""
+        """Who is one with its owner where cards are shared, and in what moves a ladder."""
         return self.linked or self.owner
 
     @property

@@ -25,6 +25,7 @@ NAMES: Final = (
     "luck",
     "operator",
     "pepper",
+    "place",
     "plan",
     "presence",
     "probe",

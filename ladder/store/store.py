@@ -16,6 +16,7 @@ from ladder.store.gifts import Gifts
 from ladder.store.house_games import HouseGames
 from ladder.store.keys import Keys, check_tenant
 from ladder.store.matches import Matches
+from ladder.store.places import Places
 from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
@@ -51,6 +52,7 @@ class Store:
     house: HouseGames
     weights: Weights
     registry: Registry
+    places: Places
     tournaments: Tournaments
     presence: Presence
     scenes: Scenes
@@ -125,6 +127,7 @@ class Store:
             house=HouseGames(link, keys),
             weights=Weights(link, keys),
             registry=Registry(link, keys, pepper, clock),
+            places=Places(link, keys),
             tournaments=Tournaments(link, keys),
             presence=Presence(link, keys),
             scenes=Scenes(link, keys),

@@ -307,7 +307,7 @@ async def test_a_fast_bot_asks_for_more_open_decisions(peer: Peer, playing: Play
     """After some 512 quick answers it half-closes and says Hello again with as many as it may have rounds."""
     async with playing(Greedy()) as (player, _):
         stream = await peer.accept()
-        assert (await stream.welcome()).max_open == 8
+        assert (await stream.welcome()).max_open == 2
         rounds = [asked(handle=number, round_id=f"m1/0/{number}/0", time_ms=600_000) for number in range(512)]
         await stream.send(*rounds)
         await stream.expect_answers(512)

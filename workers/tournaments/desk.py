@@ -27,6 +27,7 @@ from workers.due import Job
 from workers.plan import Planner
 from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import Attempt, check_tournament, last_attempt, next_attempt, next_id
+from workers.tournaments.crowded import crowded
 from workers.tournaments.draw import schedule_of
 from workers.tournaments.entry import missing
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
@@ -306,7 +307,8 @@ class Desk:
         """Return what an organiser should know of who plays, a sentence each."""
         away = missing(self.store, spec)
         try:
-            return (*away, *self._short(spec), *relatives(self.store, spec, self.formats(spec.format)))
+            kin = relatives(self.store, spec, self.formats(spec.format))
+            return (*away, *self._short(spec), *kin, *crowded(self.store, spec))
         except UnknownFormatError:  # of one that is there already, and whose format is not any more
             return away
 

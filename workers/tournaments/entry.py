@@ -45,6 +45,10 @@ class Field:
         """Their versions, `name@n`, in order."""
         return tuple(str(bot.active) for bot in self.bots)
 
+    def without(self, placed: AbstractSet[str] | None) -> tuple[str, ...]:
+        """Return the versions of bots that are not among these; None: nobody needs to be."""
+        return () if placed is None else tuple(str(bot.active) for bot in self.bots if bot.name not in placed)
+
     @property
     def kin(self) -> dict[str, int]:
         """Their versions to the number of their owner; owners that an operator linked are one."""
@@ -70,9 +74,15 @@ def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
 
 
 def field_of(store: Store, spec: TournamentSpec) -> Field:
-    """Return who could play now: the named bots that ever connected, or everybody who is online in this format."""
+    """Return who could play now: the named bots that ever connected, or everybody who is online in this format.
+
+    Nobody asked for those who are merely online: where it is about a ladder, those play that have a place there.
+    """
     sides = tuple((name,) for name in _online(store, spec.format)) if spec.all else spec.sides
     found = store.registry.find([name for side in sides for name in side])
+    if spec.all and not spec.unrated:
+        placed = store.places.free(found.values())
+        found = {name: bot for name, bot in found.items() if name in placed}
     alive = [side for side in sides if all(name in found and not found[name].retired for name in side)]
     whole = [side for side in alive if all(found[name].active is not None for name in side)]
     return Field(tuple(found[name] for side in whole for name in side), 0 if spec.all else sum(map(len, alive)))

@@ -31,6 +31,9 @@ class Notes:
     overtime: tuple[str, ...] = ()
     """Matches that others waited for too long: to be declared void, and then to be played again."""
 
+    crowded: tuple[str, ...] = ()
+    """Entrants without a place on the ladders, because their owner has as many rated bots as an owner may have."""
+
     def text(self) -> str:
         """Return it as JSON."""
         fields = {
@@ -42,6 +45,7 @@ class Notes:
             "held": self.held_ms,
             "rested": self.rested_ms,
             "overtime": self.overtime,
+            "crowded": self.crowded,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -59,6 +63,7 @@ class Notes:
             held_ms=fields.get("held", 0),
             rested_ms=fields.get("rested", 0),
             overtime=tuple(fields.get("overtime", ())),
+            crowded=tuple(fields.get("crowded", ())),
         )
 
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:
@@ -100,8 +105,12 @@ class Notes:
         """Return the entrants that were waited for in vain."""
         return frozenset(bot for bot, since_ms in self.missing.items() if now_ms - since_ms >= grace_ms)
 
+    def rated(self, entrants: tuple[str, ...], teams: Sequence[int] | None = None) -> bool:
+        """Return whether a table may move a ladder: all have a place there, and no opponents have one owner."""
+        return not self.related(entrants, teams) and not set(self.crowded).intersection(entrants)
+
     def related(self, entrants: tuple[str, ...], teams: Sequence[int] | None = None) -> bool:
-        """Return whether two opponents have one owner who is not the house: their games are not rated."""
+        """Return whether two opponents have one owner who is not the house."""
         sides = range(len(entrants)) if teams is None else teams
         owned = {(self.kin[bot], side) for bot, side in zip(entrants, sides, strict=True) if self.kin[bot] != HOUSE}
         return len(owned) != len({owner for owner, _ in owned})

@@ -37,7 +37,7 @@ class Planned:
             meetings=fixture.meetings,
             deals=self.terms.deals,
             nonces=self.spec.nonces and groups is None,
-            rated=not self.spec.unrated and not self.notes.related(fixture.entrants, self.terms.teams),
+            rated=not self.spec.unrated and self.notes.rated(fixture.entrants, self.terms.teams),
             trusted=self.spec.trusted,
             tournament=self.spec.name,
             leg=fixture.id.leg,
