@@ -5,45 +5,37 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
+import shlex
 import subprocess
 import sys
 import venv
 from contextlib import suppress
-from importlib.metadata import Distribution, distribution, distributions
 from pathlib import Path
 
 import pytest
 
 from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
+from lastcard.errors import ExitCode
 from referee.bots import make
 from tests.live.house import House, house, plan, result
 from tests.patience import until
 
 ROOT = Path(__file__).parents[2]
-NEEDED = re.compile(r"([A-Za-z0-9._-]+)[^;]*(;.*extra)?")
+PIP = (getattr(sys, "_base_executable", sys.executable), "-m", "pip", "--retries", "1")
+INDEX = shlex.join([*PIP, "index", "versions", "protobuf"])
+"""Succeeds where pip finds an index with what is needed."""
+INSTALLED = ["grpcio", "lastcard", "protobuf", "typing-extensions"]
 
-
-def required(found: Distribution) -> set[str]:
-    """Return what a distribution needs without any of its extras, and what that needs."""
-    names = [match for line in found.requires or () if (match := NEEDED.match(line))]
-    direct = {match[1] for match in names if not match[2]}
-    return direct.union(*(required(distribution(name)) for name in direct))
-
-
-def copied(found: Distribution, packages: Path) -> None:
-    """Put an installed distribution into another environment, file by file."""
-    for file in found.files or ():
-        if not file.is_absolute() and ".." not in file.parts and "__pycache__" not in file.parts:
-            there = packages / file
-            there.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(str(file.locate()), there)
+pytestmark = [pytest.mark.thorough, pytest.mark.needs(INDEX)]
 
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the Python of a new environment with the wheel of this tree, and of what it needs nothing more."""
+    """Return the programs of a new environment into which pip has installed the wheel of this tree, and nothing more.
+
+    What the wheel needs comes from the index, as for anybody.
+    """
     folder = tmp_path_factory.mktemp("bare")
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder / "dist")],
@@ -51,12 +43,12 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )  # fmt: skip
     (wheel,) = (folder / "dist").glob("*.whl")
     venv.create(folder / "venv", symlinks=True)
-    (packages,) = (folder / "venv").glob("lib/python*/site-packages")
-    shutil.unpack_archive(wheel, packages, "zip")
-    (own,) = distributions(name="lastcard", path=[str(packages)])
-    for name in required(own):
-        copied(distribution(name), packages)
-    return folder / "venv" / "bin" / "python"
+    programs = folder / "venv" / "bin"
+    done = subprocess.run(
+        [*PIP, "--python", str(programs / "python"), "install", str(wheel)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return programs
 
 
 def first_bot() -> str:
@@ -74,7 +66,7 @@ async def test_the_bot_of_the_readme_plays_on_the_library_alone(store: Store, tm
         ben = await home.join("ben", make("first", 1))
         (tmp_path / "my-first-bot.token").write_text(await home.token("my-first-bot"), "ascii")
         await asyncio.to_thread((tmp_path / "my-first-bot.token").chmod, 0o600)
-        words = (str(bare), "my_first_bot.py", "--server", home.server, "--token-file", "my-first-bot.token")
+        words = (str(bare / "python"), "my_first_bot.py", "--server", home.server, "--token-file", "my-first-bot.token")
         environ = {"PATH": os.defpath, "HOME": str(tmp_path)}
         bot = await asyncio.create_subprocess_exec(*words, cwd=tmp_path, env=environ, stderr=asyncio.subprocess.PIPE)
         try:
@@ -90,9 +82,16 @@ async def test_the_bot_of_the_readme_plays_on_the_library_alone(store: Store, tm
 
 
 def test_nothing_more_is_installed(bare: Path) -> None:
-    """No part of the service, and no tool."""
-    listed = subprocess.run([str(bare), "-c", LISTED], capture_output=True, text=True, check=True).stdout.split()
-    assert listed == ["grpcio", "lastcard", "protobuf", "typing-extensions"]
+    """No part of what the service needs, and no tool."""
+    listed = subprocess.run([str(bare / "python"), "-c", LISTED], capture_output=True, text=True, check=True).stdout
+    assert listed.split() == INSTALLED
+
+
+def test_a_command_of_the_service_says_what_to_install(bare: Path) -> None:
+    """In a sentence, with the exit code of what cannot be done as it was typed."""
+    done = subprocess.run([str(bare / "lastcard"), "tournament", "list"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (ExitCode.BAD_INPUT, "")
+    assert done.stderr == "lastcard: `lastcard tournament list` needs the server part: pip install 'lastcard[server]'\n"
 
 
 LISTED = """
