@@ -22,7 +22,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.secrets_hook", "tests.fixtures_store"]
+pytest_plugins = ["tests.cost", "tests.secrets_hook", "tests.fixtures_store"]
 
 # All processors are busy with tests: threads of numpy beside them would only wait for each other, in every process.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -49,7 +49,6 @@ MISSING = "needs the program "
 PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", os.defpath), "/usr/sbin"])
 
 HERE = Path(__file__).parent
-SLOW = {"chaos", "live"}  # folders of tests that start whole systems
 FIRST = (
     "demo/test_demo_live.py",
     "demo/test_bad_bots_live.py",
@@ -96,45 +95,6 @@ FIRST = (
 )
 """Files that take longest: begun first, so that none is the last; by turns one that works and one that waits."""
 
-LONG = (
-    "bots/search/test_memory.py",
-    "bots/search/test_search.py",
-    "bots/test_over_the_wire.py",
-    "cli/test_bad_environment.py",
-    "cli/test_bad_input.py",
-    "demo/test_logs.py",
-    "demo/test_store_that_loads.py",
-    "exporter/test_exporter.py",
-    "hostile/test_calls.py",
-    "hostile/test_refusals.py",
-    "hostile/test_summary.py",
-    "ladder/test_anomalies.py",
-    "ladder/test_shared_deals.py",
-    "ladder_service/test_cli.py",
-    "ladder_service/test_watch_cli.py",
-    "sdk/test_every_decision.py",
-    "sdk/test_run.py",
-    "simulate/test_command.py",
-    "simulate/test_hung.py",
-    "simulate/test_outage.py",
-    "store/test_rating_laws.py",
-    "test_dev.py",
-    "test_import_contracts.py",
-    "web/test_damaged.py",
-    "workers/test_audit.py",
-    "workers/test_balanced.py",
-    "workers/test_damaged_ledger.py",
-    "workers/test_deal_groups.py",
-    "workers/test_eta.py",
-    "workers/test_game_cli.py",
-    "workers/test_larger_tables.py",
-    "workers/test_overtime.py",
-    "workers/test_reweigh.py",
-    "workers/test_sealed_doors.py",
-    "workers/test_wire.py",
-)
-"""Files of three seconds of work and more, which `./dev check` leaves out."""
-
 
 # Thousands of tests are made at once and live as long as the process: looking through them for garbage finds none.
 gc.disable()
@@ -148,14 +108,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests of whole systems and long files as slow, before a selection with -m, and begin with the longest."""
-    slow = {*FIRST, *LONG}
-    places = {name: place for place, name in enumerate(FIRST)}
-    files = {path: path.relative_to(HERE) for path in {item.path for item in items}}
-    for item in items:
-        if SLOW & set(files[item.path].parts) or files[item.path].as_posix() in slow:
-            item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: places.get(files[item.path].as_posix(), len(places)))
+    """Begin with the files that take longest."""
+    places = {HERE / name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 def in_ci() -> bool:

@@ -17,6 +17,8 @@ from referee.hosting.host import Host
 from referee.hosting.roster import Roster
 from referee.metrics import registry
 
+pytestmark = pytest.mark.slow
+
 AGREED = {
     "engine": (8, 16),
     "engine_view": (4, 8),

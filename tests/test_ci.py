@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 FAILED = ("tests/a/test_one.py::test_kills[cut off]", "tests/b/test_two.py::test_freezes")
 DEV = """#!/bin/sh

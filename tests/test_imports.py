@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 LOGS = "from ladder.store import logs; logs.configure()"
 RUN = "from lastcard.cli import main"
 NOWHERE = "127.0.0.1:1"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("lastcard", "referee", "ladder", "workers")
 MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if path.parent.name != "v1")

@@ -19,6 +19,8 @@ from referee.local.arena import ArenaResult
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 
+pytestmark = pytest.mark.slow
+
 Record = dict[str, Any]
 
 

@@ -10,6 +10,8 @@ from referee import formats
 from referee.bots import BOTS, make
 from referee.local import arena
 
+pytestmark = pytest.mark.slow
+
 MOST_SEATS = 4
 SETTINGS = {"search": "search:4"}  # it shall not think long here
 

@@ -12,6 +12,8 @@ from referee.bots.careful import Careful
 from referee.local import arena
 from tests.arena.rememberer import Rememberer
 
+pytestmark = pytest.mark.slow
+
 MEETINGS = 1_500
 SEED = 20
 NEVER_BY_CHANCE = 2.6  # standard errors: one time in a hundred

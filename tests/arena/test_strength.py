@@ -6,6 +6,8 @@ import pytest
 
 from tests.soak.strength import Strength, main, measure, meetings_of
 
+pytestmark = pytest.mark.slow
+
 SEED = 20_251
 
 

@@ -21,6 +21,8 @@ from referee.table import Table
 from tests.referee.playing import CALLED, SEED, spec
 from tests.rules.playing import some_answer
 
+pytestmark = pytest.mark.slow
+
 FORMATS = ("uno-classic-2", "uno-house-4", "uno-official-4", "uno-pairs-4", "spin-2", "spin-4", "dos-2", "dos-4", "duo")
 GAMES_PLAYED = 3
 SETTINGS = {"search": "search:8"}  # it shall not think long here

@@ -16,6 +16,8 @@ from lastcard.cli import main
 from tests.check.test_check import BARE, check, failed
 from tests.patience import PATIENCE_S, until_true
 
+pytestmark = pytest.mark.slow
+
 OWN = """
 from lastcard import Bot, Option, Turn
 

@@ -16,6 +16,8 @@ from lastcard.cli import main
 from referee.check.behaviours import BEHAVIOURS
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 BARE = Path(__file__).with_name("bare_bot.py")
 QUICK = [one.name for one in BEHAVIOURS if one.name != "patient"]
 

@@ -25,6 +25,8 @@ from tests.check.test_bad_bots import lives
 from tests.live.peer import greeting
 from tests.patience import PATIENCE_S, until
 
+pytestmark = pytest.mark.slow
+
 SOON_S = 0.4
 BEAT = pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=1)).SerializeToString()
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes]"

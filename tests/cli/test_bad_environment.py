@@ -17,6 +17,8 @@ from lastcard.cli import main
 from referee import formats
 from tests.cli.emptied import emptied
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 STORE: Final = "redis://127.0.0.1:1/0"
 SUPERSCRIPT: Final = "\N{SUPERSCRIPT TWO}"

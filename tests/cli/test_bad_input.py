@@ -17,6 +17,8 @@ from lastcard.cli import commands, main
 from tests.cli.emptied import emptied
 from tests.cli.usages import USAGES, Need, needing, typed_options
 
+pytestmark = pytest.mark.slow
+
 NOWHERE = "127.0.0.1:1"
 NO_STORE = f"redis://{NOWHERE}/0"
 BAD_INPUT, UNREACHABLE = 2, 3

@@ -22,6 +22,8 @@ from tests.cli.emptied import emptied
 from tests.cli.usages import SPRING
 from tests.fixtures_served import Served, served
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["served"]
 
 NOWHERE: Final = "127.0.0.1:1"

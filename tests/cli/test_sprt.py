@@ -15,6 +15,8 @@ import pytest
 from lastcard.cli import main
 from tests.patience import PATIENCE_S, until_true
 
+pytestmark = pytest.mark.slow
+
 HELD_S = 3 * PATIENCE_S
 """A bot whose test is gone, and its folder with it, is let go by nobody."""
 

@@ -19,6 +19,8 @@ from tests.demo.namespaces import needs_namespaces, unshared
 from workers.house import doctor
 from workers.house.folder import StateFolder, alone
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

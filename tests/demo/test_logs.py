@@ -21,6 +21,8 @@ from workers.house.logs import Bounds, is_there, opened, trimmed
 from workers.house.part import Part, Stage
 from workers.house.supervisor import Supervisor
 
+pytestmark = pytest.mark.slow
+
 BOUNDS = Bounds(longest=2_000, kept=2, look_s=0.01)
 
 

@@ -25,6 +25,8 @@ from workers.house.folder import StateFolder
 from workers.house.house import HousePlan, operator_token, start_store, store_part
 from workers.house.supervisor import Supervisor
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def loading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

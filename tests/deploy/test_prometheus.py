@@ -7,6 +7,8 @@ import pytest
 
 from tests.deploy.places import DEPLOY, loaded, output, program
 
+pytestmark = pytest.mark.slow
+
 FOLDER = DEPLOY / "prometheus"
 METRIC = re.compile(r"\blastcard_[a-z_]+")
 

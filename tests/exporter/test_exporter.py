@@ -19,6 +19,8 @@ from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
 from tests.store.scenes import parked
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 5_000
 """Series of one process."""
 

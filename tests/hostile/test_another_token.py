@@ -19,6 +19,8 @@ from tests.live.test_matches import Greedy
 from tests.live.test_sharing import first_question, told
 from tests.patience import until
 
+pytestmark = pytest.mark.slow
+
 MATCH = "s.1.1.0"
 
 

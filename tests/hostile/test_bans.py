@@ -16,6 +16,8 @@ from tests.hostile.raw import Ended, RawStream, opened
 from tests.hostile.stranger import USELESS, hello
 from tests.live.house import House, house
 
+pytestmark = pytest.mark.slow
+
 HELLO = hello().SerializeToString()
 JUNK = b"\xff\xff\xff"
 OVERFULL = pb.PlayRequest(nonces=[pb.Nonce()] * 257).SerializeToString()

@@ -25,6 +25,8 @@ from tests.hostile.mutants import RAW, mutants
 from tests.hostile.target import rss_mib
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 SPEC: Final = {"name": "good-cup", "format": "uno-classic-2", "bots": ["greedy", "careful"], "meetings": 1}
 GOOD: Final[dict[str, dict[str, Any]]] = {
     "RegisterBot": {"name": "good-bot", "owner": "Ada"},

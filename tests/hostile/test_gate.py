@@ -27,6 +27,8 @@ from tests.live.house import House, house
 from tests.live.process import spawn, spawned
 from tests.patience import PATIENCE_S, until
 
+pytestmark = pytest.mark.slow
+
 HELLO = hello().SerializeToString()
 T = TypeVar("T")
 

@@ -20,6 +20,8 @@ from tests.hostile.raw import RawStream, bearer, dialled, opened, stream_on
 from tests.hostile.stranger import hello as greeting
 from tests.live.house import House, house
 
+pytestmark = pytest.mark.slow
+
 PAGE: Final = (Path(__file__).parents[2] / "docs/protocol.md").read_text("utf-8")
 FIELDS: Final = [field.name for field in pb.Limits.DESCRIPTOR.fields]
 HELD: Final = {

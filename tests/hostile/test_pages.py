@@ -19,6 +19,8 @@ from ladder.web.pages import Pages
 from tests.fixtures_served import Served, serving
 from tests.patience import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 READS: Final = cast("Any", None)  # only the list of addresses is wanted
 ROUTES: Final = sorted(route.path for route in (*Pages(READS).routes(), *Api(READS).routes()))
 KNOWN: Final = {

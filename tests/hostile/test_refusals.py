@@ -24,6 +24,8 @@ from tests.live.peer import Peer
 from tests.live.process import spawn
 from tests.patience import until
 
+pytestmark = pytest.mark.slow
+
 ROOT: Final = Path(__file__).parents[2]
 MADE_BY: Final = {"RefusedStreamError", "Ending"}
 FROM_THE_STORE: Final = {

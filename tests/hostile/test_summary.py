@@ -5,6 +5,8 @@ import pytest
 from tests.hostile.attacks import QUICK
 from tests.hostile.target import Target
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_strangers_do_not_disturb_a_match(target: Target) -> None:

@@ -12,6 +12,8 @@ from tests.hostile.made_up import wild_answers
 from tests.hostile.target import Target
 from tests.rules.playing import AVAILABLE, play, rulesets, start
 
+pytestmark = pytest.mark.slow
+
 MOST_PICK = 2**32 - 1
 FORMATS = (
     ("uno-classic-4", 4), ("uno-house-2", 2), ("uno-official-4", 4), ("uno-pairs-4", 4), ("spin-4", 4), ("dos-3", 3),

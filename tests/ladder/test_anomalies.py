@@ -15,6 +15,8 @@ from ladder.results import MatchResult
 from ladder.scoreline import score_of
 from ladder.sheets import Sheets
 
+pytestmark = pytest.mark.slow
+
 BOTS = tuple(f"bot-{number}@1" for number in range(8))
 ELO = {bot: 25.0 * number for number, bot in enumerate(BOTS)}
 Chance = Callable[[str, str], float]

@@ -12,6 +12,8 @@ from ladder.scoreline import ELO
 from ladder.standings import Z95
 from tests.ladder.reference import reference
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = reference("ref_bradley_terry")
 BOTS = [f"bot{number}" for number in range(len(REFERENCE["wins"]))]
 

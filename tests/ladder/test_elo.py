@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from ladder.elo import MICRO, BadMeetingError, EloConfig, Ranks, expected, halves, meeting
 from tests.ladder.reference import reference
 
+pytestmark = pytest.mark.slow
+
 SEQUENCES = [pytest.param("ref_elo_k32_32_1", id="constant K"), pytest.param("ref_elo_k64_4_10", id="falling K")]
 ENTRY = 1500 * MICRO
 

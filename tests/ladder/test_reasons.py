@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from ladder.reasons import told
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("typed", "read"),

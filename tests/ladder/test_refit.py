@@ -14,6 +14,8 @@ from ladder.refit import GAIN, Played, Refit, Schedule, refit
 from ladder.results import MatchResult
 from ladder.timeline import Change, Timeline
 
+pytestmark = pytest.mark.slow
+
 MICRO = 1_000_000
 USUAL = UsualScores("careful-1/16", (0.52, 0.48))
 SHIPPED = Correction("uno-classic-2", "r" * 16, {"f1": 0.02, "l3": 0.1}, 20_000)

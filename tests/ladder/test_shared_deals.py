@@ -14,6 +14,8 @@ from ladder.results import BadResultError, MatchResult
 from ladder.scoreline import ELO
 from ladder.shared_deals import SharedGames, adjusted
 
+pytestmark = pytest.mark.slow
+
 Floats = NDArray[np.float64]
 EQUAL = np.zeros(16)
 UNEQUAL = np.linspace(-0.8, 0.8, 16)

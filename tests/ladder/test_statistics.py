@@ -11,6 +11,8 @@ import pytest
 from ladder.bradley_terry import Outcomes
 from tests.soak.statistics import FIGURES, QUICK, Promise, apart, corrected, mirrored, residual, sequential, shared
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "ratings.md"
 
 

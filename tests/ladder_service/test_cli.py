@@ -16,6 +16,8 @@ from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
 from tests.ladder_service.typed import Type
 
+pytestmark = pytest.mark.slow
+
 
 async def test_register_prints_the_token_alone_on_stdout(run: Type, ladder: Running) -> None:
     """The token can be sent to a file; what is said about it is elsewhere."""

@@ -27,6 +27,8 @@ from lastcard.secret import Secret
 from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_running import Running, running_ladder
 
+pytestmark = pytest.mark.slow
+
 SECRET = "the hand of the other bot"
 GOOD = "good-token"
 Behaviour = Callable[[bytes, Any], Awaitable[bytes]]

@@ -18,6 +18,8 @@ from ladder.store.scenes import Shown
 from tests.ladder_house import House
 from tests.store.scenes import SEED
 
+pytestmark = pytest.mark.slow
+
 MATCH = "ladder.uno-classic-2.7.0"
 TABLE = LiveTable(0, 0, 0, (0, 1), (0, 0), 0, bytes(range(16)), 5, 1, 1, b"\x07\x06", 80, 1, 0, b"", 1)
 END = SceneEnd(1, (1, 2), (34, 0), (1, 2))

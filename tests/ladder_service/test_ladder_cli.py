@@ -11,6 +11,8 @@ from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
 from tests.ladder_service.typed import Type
 
+pytestmark = pytest.mark.slow
+
 
 async def test_show_a_ladder(run: Type) -> None:
     """Rows for programs and for people, by argument or option, as many as wanted."""

@@ -25,6 +25,8 @@ from ladder.store.rows import MatchPlan
 from ladder.tables import Table, table
 from tests.ladder_house import FORMAT, House
 
+pytestmark = pytest.mark.slow
+
 BOTS = ("a@1", "b@1", "c@1")
 LIVE = dict.fromkeys(BOTS, 1500 * MICRO)
 

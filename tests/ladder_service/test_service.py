@@ -15,6 +15,8 @@ from lastcard.v1 import ladder_pb2 as pb
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running
 
+pytestmark = pytest.mark.slow
+
 
 async def answered(call: Awaitable[object] | AsyncIterator[object]) -> None:
     """Wait for the end of a call of either kind."""

@@ -16,7 +16,7 @@ from ladder.rpc.dial import Dial
 from lastcard.errors import InputError
 from tests.trunk.certificates import Authority, Issued
 
-pytestmark = pytest.mark.needs("openssl")
+pytestmark = [pytest.mark.needs("openssl"), pytest.mark.slow]
 METHOD = "/lastcard.v1.LadderService/GetBot"
 
 

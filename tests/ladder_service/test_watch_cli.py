@@ -16,6 +16,8 @@ from tests.ladder_running import Running
 from tests.ladder_service.test_gallery import END, MATCH, TABLE, Hall
 from tests.patience import until
 
+pytestmark = pytest.mark.slow
+
 KIND = {kind: number for number, kind in reversed(list(enumerate(EVENT_KINDS)))}
 EVENTS = bytes((KIND[EventKind.TURN], 1, 0, 1, KIND[EventKind.PLAYED], 1, 6, 0, KIND[EventKind.DREW], 0, 0, 1))
 

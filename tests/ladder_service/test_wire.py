@@ -17,6 +17,8 @@ from ladder.standings import Standing
 from ladder.store.rows import MatchState
 from lastcard.v1 import ladder_pb2 as pb
 
+pytestmark = pytest.mark.slow
+
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 COUNT = st.integers(0, 2**32 - 1)
 MOMENT = st.integers(0, 4_000_000_000_000)

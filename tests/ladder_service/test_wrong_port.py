@@ -13,6 +13,8 @@ from referee.door.front import Elsewhere
 from tests.ladder_running import Reached
 from tests.wrong_ports import another_service
 
+pytestmark = pytest.mark.slow
+
 FIND = "set LASTCARD_LADDER to the ladder's gRPC port, which `lastcard up` prints (127.0.0.1:7420 by default"
 
 

@@ -18,6 +18,8 @@ from referee.rules.luck.watch import WatchedGame, terms_of, watched
 from referee.table import Table
 from tests.referee.playing import SEED, spec
 
+pytestmark = pytest.mark.slow
+
 CALLED = 32
 NAMES = [name for name in formats.names() if correctable(formats.get(name).rules)]
 

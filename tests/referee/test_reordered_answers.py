@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -13,6 +14,8 @@ from referee.hosting.seats import Seat
 from referee.hosting.sessions import Session
 from referee.wire import ReplyCode
 from tests.referee.test_late import Desk
+
+pytestmark = pytest.mark.slow
 
 HARMLESS = {ReplyCode.OK, ReplyCode.STALE, ReplyCode.ROUND_OVER, ReplyCode.FOREIGN}
 AT_ONCE = 12

@@ -27,6 +27,8 @@ from tests.live.hidden import exchanged
 from tests.live.leaks import tell_the_card
 from tests.rules.playing import some_answer
 
+pytestmark = pytest.mark.slow
+
 FORMATS = ("uno-classic-2", "uno-house-4", "uno-official-4", "uno-pairs-4", "spin-4", "dos-4", "duo")
 SEED = bytes(range(32))
 NOBODY = -1

@@ -20,6 +20,8 @@ from referee.timing import Blame, DecisionTime
 from tests.referee.playing import SEED, play_match, spec
 from tests.referee.test_late import OVERDUE_S, PLAYED, Desk
 
+pytestmark = pytest.mark.slow
+
 SILENT = "the bot does not say how long it thought"
 
 

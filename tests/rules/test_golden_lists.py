@@ -10,11 +10,15 @@ from itertools import permutations
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from referee.rules.round import Answer, Round
 from referee.rules.vocabulary import DecisionKind
 from tests.rules.playing import start
+
+pytestmark = pytest.mark.slow
 
 FILE: Final = Path(__file__).parents[1] / "data" / "golden_lists.txt"
 DEALS: Final = 12

@@ -15,6 +15,8 @@ from referee.rules.games import resolve
 from referee.rules.vocabulary import EventKind
 from tests.rules.playing import play
 
+pytestmark = pytest.mark.slow
+
 GAMES = 1_000
 WINDOW = 4
 """So many bytes of a seed in a row: chance puts as many into the events of one game in a hundred thousand."""

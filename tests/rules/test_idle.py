@@ -12,6 +12,8 @@ from referee.rules.options import Choice, Flag, Numbers, Option, OptionValue, Ru
 from referee.rules.presets import OPTIONS, PRESETS
 from tests.rules.playing import play, source
 
+pytestmark = pytest.mark.slow
+
 SHORT: dict[str, OptionValue] = {"hand_size": 3, "max_turns_per_round": 60, "rounds": 2, "max_rounds": 3}
 
 

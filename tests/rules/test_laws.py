@@ -19,6 +19,8 @@ from referee.rules.vocabulary import EventKind
 from tests.rules.playing import AVAILABLE, orders, play, rulesets, some_answer, source, start, step
 from tests.rules.watching import public
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 10**6)
 every_preset = pytest.mark.parametrize("preset", AVAILABLE)
 some = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])

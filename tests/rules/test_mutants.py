@@ -12,6 +12,8 @@ from tests.mutate.mutant import Mutant, StaleMutantError
 from tests.mutate.named import NAMED, SMOKE
 from tests.mutate.spared import SPARED
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "docs" / "mutation.md").read_text("utf-8")
 
 

@@ -24,6 +24,8 @@ from referee.rules.uno.codes import OWED, WILDS
 from referee.rules.uno.round import UnoRound
 from referee.rules.vocabulary import DrawReason, EventKind, RoundEnding
 
+pytestmark = pytest.mark.slow
+
 DATA: Final = Path(__file__).parents[1] / "data" / "conformance"
 Plant = Callable[[pytest.MonkeyPatch], None]
 

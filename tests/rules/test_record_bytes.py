@@ -12,6 +12,8 @@ from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE
 from tests.rules.recording import played
 
+pytestmark = pytest.mark.slow
+
 LONG = ("official", "uno")
 """Presets whose records have most bytes."""
 

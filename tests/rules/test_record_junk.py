@@ -12,6 +12,8 @@ from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE
 from tests.rules.recording import played
 
+pytestmark = pytest.mark.slow
+
 JUNK: tuple[Any, ...] = (
     *(None, True, 0, -1, 1 << 70, 1.5, float("inf"), "", "x", "R5"),
     *([], [[]], {}, {"a": 1}, ["R5"], [None], [1, 2], {"seat": 0}),

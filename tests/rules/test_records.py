@@ -18,6 +18,8 @@ from referee.rules.verify import verify
 from tests.rules.playing import AVAILABLE, play
 from tests.rules.recording import SEED, played
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[1] / "data" / "records"
 
 

@@ -11,6 +11,8 @@ from referee.rules.situation import Situation
 from referee.rules.vocabulary import DecisionKind
 from tests.rules.playing import AVAILABLE, some_answer, start, step
 
+pytestmark = pytest.mark.slow
+
 WINDOWS = (DecisionKind.CALL_WINDOW, DecisionKind.CHALLENGE_WINDOW)
 
 

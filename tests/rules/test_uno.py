@@ -19,6 +19,8 @@ from referee.rules.uno.round import UnoRound
 from referee.rules.vocabulary import Act, DecisionKind
 from tests.rules.playing import play, rulesets, start
 
+pytestmark = pytest.mark.slow
+
 PRESETS = ("classic", "uno", "official")
 FILLER = ["G0", "G1", "G2", "G3", "G4", "G6", "G7", "G8", "B0", "B1", "B2", "B3"]
 

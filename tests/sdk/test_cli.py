@@ -18,6 +18,8 @@ from lastcard import cli
 from lastcard.cli import main
 from lastcard.errors import InputError, UnreachableError
 
+pytestmark = pytest.mark.slow
+
 Table = dict[str, tuple[str, str]]
 
 

@@ -12,6 +12,8 @@ from referee.formats.format import Format
 from referee.local import arena
 from referee.rules.games import resolve
 
+pytestmark = pytest.mark.slow
+
 SPIN = formats.get("spin-2")
 BY_OWN_POINTS = resolve("spin", {"war_ranks": "POINTS", "points": [4, 9, 0]}, 2)
 

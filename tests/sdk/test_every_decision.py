@@ -20,6 +20,8 @@ from referee.rules.presets import PRESETS
 from referee.rules.round import Round
 from tests.rules.playing import play, rulesets, start
 
+pytestmark = pytest.mark.slow
+
 CLOCK = ClockRule()
 MOST_TRIED = 6
 

@@ -21,6 +21,8 @@ from tests.sdk.bots import Greedy, Playing
 from tests.sdk.peer import Peer, PeerStream
 from tests.sdk.script import ROUND, asked, match_start, over
 
+pytestmark = pytest.mark.slow
+
 
 class Once(Greedy):
     """Counts how often it thinks."""

@@ -18,6 +18,8 @@ from lastcard.errors import InputError
 from lastcard.proxies import HEADER, NOBODY, TRUSTED_PROXIES, Host, Proxies
 from tests.ipv6 import NEEDS_IPV6
 
+pytestmark = pytest.mark.slow
+
 PROXY = "ipv4:127.0.0.1:40000"
 TRUSTED = "127.0.0.1, 10.0.0.0/8,2001:db8::/32"
 

@@ -18,6 +18,8 @@ from tests.patience import PATIENCE_S
 from tests.sdk.peer import Peer
 from tests.sdk.script import ROUND, asked
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GREEDY = ROOT / "examples" / "greedy.py"
 

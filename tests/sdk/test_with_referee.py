@@ -25,6 +25,8 @@ from tests.live.house import FORMAT, House, house, plan, result
 from tests.patience import PATIENCE_S
 from tests.sdk.bots import Greedy
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 GREEDY = [sys.executable, str(ROOT / "examples" / "greedy.py")]
 FUNCTION = [sys.executable, str(ROOT / "examples" / "function_bot.py")]

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from ladder.store.rows import MatchState
 from referee.hosting.taking import Taker
 from referee.logbook import LeaveReason
@@ -15,6 +17,8 @@ from tests.simulate.manners import STEADY
 from tests.simulate.run import judged
 from tests.simulate.scenario import Fault, Kind, Scenario, empty
 from tests.simulate.world import World
+
+pytestmark = pytest.mark.slow
 
 LONG_S = 60.0
 STEPS = 8

@@ -10,6 +10,8 @@ from tests.simulate.far_bugs import FAR_BUGS
 from tests.simulate.found import FOUND
 from tests.simulate.run import run
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "simulation.md"
 PLANTED = (*BUGS, *FOUND)
 TOLD = (*PLANTED, *FAR_BUGS)

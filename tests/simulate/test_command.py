@@ -4,6 +4,8 @@ import pytest
 
 from tests.simulate.__main__ import main
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_last_line_is_a_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "2", "--from", "5", "--jobs", "1"]) == 0

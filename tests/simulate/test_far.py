@@ -7,6 +7,8 @@ from tests.simulate.far import run_far
 from tests.simulate.far_bugs import FAR_BUGS
 from tests.simulate.scenario import Kind
 
+pytestmark = pytest.mark.slow
+
 SEEDS = 60
 QUICK = 30
 AT_ONCE = 15

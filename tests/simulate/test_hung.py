@@ -13,6 +13,8 @@ from tests.simulate.manners import STEADY, Manners
 from tests.simulate.run import run_as
 from tests.simulate.scenario import Scenario, empty
 
+pytestmark = pytest.mark.slow
+
 HUNG = replace(STEADY, silent=1.0)
 MOMENT_S = 15.0
 """For everything that is not the clock of who hangs: the nonce that it does not send, others' moves, the closing."""

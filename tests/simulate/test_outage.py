@@ -19,6 +19,8 @@ from tests.simulate.run import judged, run_as
 from tests.simulate.scenario import Fault, Kind, Scenario, scenario
 from tests.simulate.world import World
 
+pytestmark = pytest.mark.slow
+
 OUTAGE_S = 6.0
 PATIENT = replace(STEADY, think_s=(0.01, 0.15), backoff_s=(2.0, 16.0))
 """It waits as bots do that use the library: twice as long each time."""

@@ -15,6 +15,8 @@ from tests.simulate.run import run, run_as
 from tests.simulate.scenario import Fault, Kind, scenario
 from tests.simulate.tally import Outcome, told
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 SEEDS = 300
 AT_ONCE = 15

@@ -16,6 +16,8 @@ from tests.simulate.run import judged
 from tests.simulate.scenario import Fault, Kind, empty
 from tests.simulate.world import World
 
+pytestmark = pytest.mark.slow
+
 AWAY_S = 6.0
 """Twice as long as a beat lasts."""
 

@@ -20,6 +20,8 @@ from tests.fixtures_store import OpenStore
 from tests.store.proxy import LossyProxy
 from tests.store.scenes import SEED, Host, plan, result_text
 
+pytestmark = pytest.mark.slow
+
 MATCH = "cup.1.1.0"
 TEXT = result_text([[[1, 2], [2, 1]]])
 FIELDS = {"id": MATCH, "number": "7", "state": "rated"}

@@ -15,6 +15,8 @@ from ladder.store.errors import BadInputError, StoreLoadingError, StoreUnavailab
 from tests.fixtures_store import OpenStore
 from tests.store.slow_store import DeafDoor, hurried, loading_store
 
+pytestmark = pytest.mark.slow
+
 GOOD = Checks(version="7.0.15", aof=True, fsync="always", policy="noeviction", open_to_all=False)
 URL = "redis://user:secret@store.example:6379/0"
 

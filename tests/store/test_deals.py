@@ -17,6 +17,8 @@ from ladder.store.matches import DEALS_AFTER_S
 from ladder.store.rows import Claimed, ClaimRefused, MatchState, Refusal
 from tests.store.scenes import SEED, Host, beats_for_good, plan, result_text
 
+pytestmark = pytest.mark.slow
+
 RESULT = result_text([[[1, 2], [2, 1]]])
 NUMBERS = count(1)
 OWNERS = ("Ann", "Ben", "Cid", "Dan")

@@ -19,6 +19,8 @@ from tests.deploy.places import PLACES
 from tests.patience import PATIENCE_S
 from tests.store.scenes import plan
 
+pytestmark = pytest.mark.slow
+
 
 def _script(path: Path, text: str) -> Path:
     path.write_text(f"#!/bin/sh\n{text}\n")

@@ -17,6 +17,8 @@ from tests.fixtures_store import PEPPER
 from tests.store.proxy import LossyProxy
 from tests.store.scenes import LADDER, SEED, Host, parked, plan, result, result_text
 
+pytestmark = pytest.mark.slow
+
 MATCH = "cup.1.1.0"
 DEED = Deed("ann", "verb", "target", "why", 5)
 TEXT = result_text([[[1, 2], [2, 1]]])

@@ -27,6 +27,8 @@ from lastcard import starter
 from lastcard.errors import InputError
 from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = [
     *(
         "",

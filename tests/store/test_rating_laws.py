@@ -22,6 +22,8 @@ from ladder.store.ratings import Applied
 from ladder.store.server import find_program
 from tests.store.scenes import result
 
+pytestmark = pytest.mark.slow
+
 BOTS = [f"bot{number}@{version}" for number in range(6) for version in (1, 2)]
 _formats = itertools.count(1)
 

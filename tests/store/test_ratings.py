@@ -16,6 +16,8 @@ from tests.fixtures_store import OpenStore
 from tests.ladder.reference import reference
 from tests.store.scenes import LADDER, result
 
+pytestmark = pytest.mark.slow
+
 FORMAT = LADDER.format
 TWO = [[[1, 2], [2, 1]], [[1, 2], [1, 2]]]
 

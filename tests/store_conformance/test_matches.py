@@ -20,6 +20,8 @@ from lastcard.secret import Secret
 from tests.store.scenes import SEED, Host, parked, plan, result_text
 from tests.store_conformance.stands import Stand
 
+pytestmark = pytest.mark.slow
+
 MATCH = "cup.1.1.0"
 TEXT = result_text([[[1, 2], [2, 1]]])
 

@@ -18,6 +18,8 @@ from tests.fixtures_store import OpenStore
 from tests.store.scenes import plan, result_text
 from tests.store_conformance.stands import RealStand, SimulatedStand, Stand
 
+pytestmark = pytest.mark.slow
+
 SEQUENCES: Final = 30
 CALLS: Final = 60
 REFEREES: Final = ("ref-1", "ref-2", "ref-3")

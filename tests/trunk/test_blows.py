@@ -9,6 +9,8 @@ from tests.live.blows import BLOWS, Blow
 from tests.live.house import plan
 from tests.trunk.pair import Thoughtful, as_undisturbed, pair
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("victim", ["host", pytest.param("home", marks=pytest.mark.thorough)])

@@ -15,6 +15,8 @@ from referee.trunk import frames
 from referee.trunk.link import BEAT_S
 from tests.trunk.test_arrivals import BOT, PLAYED, House, Pair, Trunk, _hosting, _look_for, _trunks
 
+pytestmark = pytest.mark.slow
+
 STILL_S = 2.0
 APART_S = 0.5
 

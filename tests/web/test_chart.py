@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from ladder.web.chart import MOST_POINTS, Scale, bars, counted, curve, scale, thinned
 
+pytestmark = pytest.mark.slow
+
 ELO = st.integers(-3_000_000, 6_000_000).map(lambda thousandths: thousandths / 1000)
 HALF = st.none() | st.integers(0, 700_000).map(lambda thousandths: thousandths / 1000)
 

@@ -14,6 +14,8 @@ from tests.exporter.conventions import scrape
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
 
+pytestmark = pytest.mark.slow
+
 MATCH = "spring-cup.1.1.0"
 CUP = "spring-cup"
 BOT = "first"

@@ -14,6 +14,8 @@ from referee import formats
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Running
 
+pytestmark = pytest.mark.slow
+
 MATCH = "spring-cup.1.1.0"
 
 

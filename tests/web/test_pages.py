@@ -21,6 +21,8 @@ from ladder.web.times import PATH as TIMES
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, reached, running_ladder
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     pytest.param("/", id="overview"),
     pytest.param("/ladders", id="ladders"),

@@ -31,7 +31,7 @@ async def orphan(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Runn
             yield running
 
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
 async def test_it_lives_but_is_not_ready(orphan: Running) -> None:

@@ -15,6 +15,8 @@ from tests.ladder_running import Running, running_ladder
 from tests.ladder_service.test_gallery import END, MATCH, TABLE, Hall
 from tests.ladder_service.test_watch_cli import EVENTS
 
+pytestmark = pytest.mark.slow
+
 OTHER = "ladder.uno-classic-2.7.1"
 LIVE = f"/api/v1/matches/{MATCH}/live"
 

@@ -18,6 +18,8 @@ from ladder.web.views import Sorting, standings_view
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Reached, Running, reached
 
+pytestmark = pytest.mark.slow
+
 ROW = Standing(1, "ann@1", 1520.0, 20.0, 100, 110, 0, 90, 20.0, 0, 1520.0, None, provisional=False)
 NEW = replace(ROW, rank=2, bot="new@1", elo=1530.0, ci95=300.0, provisional=True)
 WALKED = '{"meetings":[],"forfeits":[{"entrant":1,"reason":"NEVER_CAME"}]}'

@@ -19,6 +19,8 @@ from workers.records.closed_match import GameId, closed_match
 from workers.settings import WorkerSettings
 from workers.startup import reach_archive
 
+pytestmark = pytest.mark.slow
+
 MINUTE_MS = 60_000
 AFTER_MS = 10 * MINUTE_MS
 

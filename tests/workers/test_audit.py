@@ -22,6 +22,8 @@ from tests.workers.killing import KilledError, killed_at
 from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State, Verb
 
+pytestmark = pytest.mark.slow
+
 PLAYED, WAITING, VOIDED = "spring.1.1.0", "spring.2.1.0", "spring.3.1.0"
 OWNERS = ("Ann", "Ben")
 MOST_WRITES = 4

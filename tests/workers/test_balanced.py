@@ -15,6 +15,8 @@ from workers.schedule.balanced import FEW, Combinations, Turning, balanced
 from workers.schedule.dice import Dice
 from workers.schedule.pairing import Pairing
 
+pytestmark = pytest.mark.slow
+
 SMALL = [(12, 3), (25, 3), (10, 4), (13, 4), (16, 4), (20, 4), (24, 4), (14, 5), (25, 5), (13, 6), (30, 6)]
 OTHERS = [(n, k) for k in (3, 4, 5, 6) for n in range(k, 51) if comb(n, k) > FEW and (n, k) not in SMALL]
 SIZES = st.integers(3, 6).flatmap(lambda seats: st.tuples(st.integers(seats, 18), st.just(seats)))

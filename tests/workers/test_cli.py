@@ -18,6 +18,8 @@ from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State
 
+pytestmark = pytest.mark.slow
+
 
 def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """`plan` says how much there is to play, how long it takes, and how sure the result will be."""

@@ -19,6 +19,8 @@ from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
 from workers.tournaments.tournament_text import show_tournament
 
+pytestmark = pytest.mark.slow
+
 
 def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """The command that follows it, that other deals are another format, and who is missing."""

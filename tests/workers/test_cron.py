@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from ladder.errors import InvalidFieldError
 from workers.tournaments.cron import Cron
 
+pytestmark = pytest.mark.slow
+
 
 def utc(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)

@@ -15,6 +15,8 @@ from workers.archive import AGAIN_MS, Archiver
 from workers.engine import gifts_of
 from workers.fortune import Fortune
 
+pytestmark = pytest.mark.slow
+
 MINUTE_MS = 60_000
 AFTER_MS = 10 * MINUTE_MS
 BAD = "spring.1.1.0"

@@ -19,6 +19,8 @@ from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State, Verb
 from workers.tournaments.notes import Notes
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def two(house: House) -> House:

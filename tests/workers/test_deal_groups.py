@@ -29,6 +29,8 @@ from workers.tournaments.life import State, Verb
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import Kind
 
+pytestmark = pytest.mark.slow
+
 OWNERS = st.integers(HOUSE, 5)
 DEAL_ALARMS = Tally("alarms_total", {"kind": "deal"})
 

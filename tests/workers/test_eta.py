@@ -10,6 +10,8 @@ from ladder.pace import Pace
 from tests.workers.house import House, spec
 from workers.tournaments.life import State
 
+pytestmark = pytest.mark.slow
+
 WITHIN = 0.15
 LOOK_MS = 5_000
 

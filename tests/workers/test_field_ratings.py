@@ -14,6 +14,8 @@ from workers.engine import deals_of
 from workers.tournaments.life import State
 from workers.tournaments.spec import Deals
 
+pytestmark = pytest.mark.slow
+
 NAMES = tuple(f"bot-{number:02}" for number in range(16))
 
 

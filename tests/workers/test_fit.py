@@ -20,6 +20,8 @@ from workers.engine import gifts_of
 from workers.fit import PERIOD_MS, SHARE, Fitter, stale
 from workers.fortune import Fortune
 
+pytestmark = pytest.mark.slow
+
 FIT = LadderFit(generation=0, seq=3, at_ms=1_000, took_ms=10, pending=0, rows={"a@1": Fitted(1510.0, 20.0)})
 
 

@@ -15,6 +15,8 @@ from workers.tournaments.forecast import Measured, forecast, played
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.traffic import games_per_second
 
+pytestmark = pytest.mark.slow
+
 COUNTS = st.integers(2, 100)
 PAST = st.lists(st.builds(Measured, st.integers(10, 10_000), st.floats(1, 10_000), COUNTS), min_size=1, max_size=3)
 

@@ -21,6 +21,8 @@ from workers.due import MOST_SLICES, SLICE, Job, View, due
 from workers.engine import gifts_of, terms
 from workers.fortune import Fortune
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def played(house: House) -> list[str]:

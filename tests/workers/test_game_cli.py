@@ -21,6 +21,8 @@ from tests.workers.house import House, spec
 from workers.engine import spec_of
 from workers.rate import UnprovenResultError
 
+pytestmark = pytest.mark.slow
+
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 MATCH = "spring.1.1.0"
 Type = Callable[..., tuple[int, str, str]]

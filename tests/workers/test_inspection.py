@@ -22,6 +22,8 @@ from workers.inspection import DAY_MS, HOUR_MS, Inspector, nightly
 from workers.tournaments.life import State
 from workers.tournaments.spec import Deals
 
+pytestmark = pytest.mark.slow
+
 MIRRORED = f"{FORMAT}-mirrored"
 MIDNIGHT = START_MS // DAY_MS * DAY_MS
 THREE = MIDNIGHT + 3 * HOUR_MS

@@ -16,6 +16,8 @@ from workers.engine import teams_of
 from workers.tournaments.life import State
 from workers.tournaments.spec import Kind, TournamentSpec
 
+pytestmark = pytest.mark.slow
+
 FIVE = ("alpha", "beta", "gamma", "delta", "omega")
 
 

@@ -15,6 +15,8 @@ from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
 
+pytestmark = pytest.mark.slow
+
 HOUR_MS = 3_600_000
 FIRST, SECOND = (
     f"hourly-{datetime.fromtimestamp((START_MS + hours * HOUR_MS) / 1000, UTC):%Y%m%dt%H%M}" for hours in (1, 2)

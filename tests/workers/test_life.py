@@ -17,6 +17,8 @@ from workers.due import Job
 from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, Kind
 
+pytestmark = pytest.mark.slow
+
 
 def test_from_creation_to_the_end(house: House) -> None:
     """A tournament is planned, played, rated and finished, and all its matches count once."""

@@ -24,6 +24,8 @@ from tests.workers.small_referee import SLOW
 from workers.engine import teams_of
 from workers.records.closed_match import decision_times, record_lines
 
+pytestmark = pytest.mark.slow
+
 MATCH = "spring.1.1.0"
 PATH = f"/api/v1/matches/{MATCH}/timing"
 CHARGED, GIVEN_BACK, THOUGHT = SLOW

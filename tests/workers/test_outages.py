@@ -14,6 +14,8 @@ from workers.openings import open_since, openings
 from workers.reconcile import PATIENCE_MS
 from workers.tournaments.life import State, Verb
 
+pytestmark = pytest.mark.slow
+
 OUTAGE_MS = 20 * 60_000
 """Longer than every deadline here."""
 

@@ -17,6 +17,8 @@ from workers.tournaments.life import PLANNER, State, Verb
 from workers.tournaments.notes import Notes
 from workers.tournaments.spec import Deals
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def slow(house: House) -> Slow:

@@ -18,6 +18,8 @@ from tests.workers.house import House, spec
 from workers.tournaments.life import State, Verb
 from workers.tournaments.tournament_text import show_tournament
 
+pytestmark = pytest.mark.slow
+
 FILE = """\
 [format.quick-dos]
 preset = "dos"

@@ -13,6 +13,8 @@ from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import playing
 from workers.tournaments.life import State, Verb
 
+pytestmark = pytest.mark.slow
+
 
 def turn(house: House, verb: Verb) -> State:
     """Pause or resume the tournament."""

@@ -13,6 +13,8 @@ from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.rate import AGAIN_MS, predecessor
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def closed(house: House) -> list[str]:

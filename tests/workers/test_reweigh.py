@@ -37,6 +37,8 @@ from workers.reweigh import FITTER
 from workers.settings import WorkerSettings
 from workers.workshop import bench_of
 
+pytestmark = pytest.mark.slow
+
 SCHEDULE = Schedule((24,), 24)
 """Two of the three matches below."""
 DEED = Deed("tester", "weights", FORMAT, "a trial", 1)

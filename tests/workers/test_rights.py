@@ -19,6 +19,8 @@ from workers.tournaments.life import State, Verb
 from workers.tournaments.rights import MOST_A_MINUTE, MOST_MATCHES, MOST_OPEN, MOST_STEERED
 from workers.tournaments.spec import Deals, TournamentSpec
 
+pytestmark = pytest.mark.slow
+
 OWN = replace(spec("mine", "alpha", "careful"), unrated=True)
 
 

@@ -15,6 +15,8 @@ import pytest
 from ladder.metrics import WORKER_COUNTERS
 from workers.tasks import TASKS, LedgerTask
 
+pytestmark = pytest.mark.slow
+
 ROOM = Path(__file__).parents[2] / "workers"
 CANVAS = {"chain", "chord", "chunks", "group", "maybe_signature", "signature", "starmap", "subtask", "xmap", "xstarmap"}
 """What Celery makes workflows of, by whatever module it is imported from."""

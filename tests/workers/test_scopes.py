@@ -14,6 +14,8 @@ from lastcard.v1 import tournament_pb2_grpc as rpc
 from tests.workers.house import House, spec
 from tests.workers.served import served
 
+pytestmark = pytest.mark.slow
+
 METHODS: Final = pb.DESCRIPTOR.services_by_name["TournamentService"].methods
 READING: Final = frozenset({"Plan", "Get", "List", "Watch"})
 OPEN: Final = frozenset({grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT})

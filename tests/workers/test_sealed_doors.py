@@ -27,6 +27,8 @@ from workers.engine import teams_of
 from workers.records.closed_match import decision_times, record_lines
 from workers.tournaments.service import SERVICE, TournamentService
 
+pytestmark = pytest.mark.slow
+
 MOST_PAGES = 120
 MANY = 40
 STARTS = ("/", "/ladders", "/bots", "/tournaments", "/matches", "/api/v1", "/api/v1/matches", f"/ladders/{FIELD}")

@@ -16,6 +16,8 @@ from tests.workers.house import FIELD, NAMES, House, field, of_group, play, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State, Verb
 
+pytestmark = pytest.mark.slow
+
 OTHERS = ("ann", "cat", "dan", "eve")
 
 

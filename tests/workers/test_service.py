@@ -26,6 +26,8 @@ from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, Kind
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def address(house: House) -> Iterator[str]:

@@ -17,6 +17,8 @@ from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State, Verb
 from workers.tournaments.tournament_text import show_tournament
 
+pytestmark = pytest.mark.slow
+
 MATCH = "spring.1.1.0"
 
 

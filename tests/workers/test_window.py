@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from workers.schedule.pairing import RoundRobin
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import LOOKAHEAD, SLICE, Cursor, Window, choose
+
+pytestmark = pytest.mark.slow
 
 
 def schedule(entrants: int, meetings: int = 10) -> Schedule:

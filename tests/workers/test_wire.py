@@ -18,6 +18,8 @@ from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 from workers.tournaments.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
 
+pytestmark = pytest.mark.slow
+
 WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
 COUNTS = st.integers(0, 2**31)
 NUMBERS = st.floats(0, 1e6)

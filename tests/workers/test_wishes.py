@@ -14,6 +14,8 @@ from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State
 from workers.tournaments.spec import Deals, Kind
 
+pytestmark = pytest.mark.slow
+
 
 def test_who_could_not_play_is_said_at_once(house: House) -> None:
     """By what keeps it away: another format, no connection now, none ever; nothing is said of a later start."""

@@ -17,6 +17,8 @@ from referee.rules.games import GAMES, resolve
 from referee.rules.round import Round
 from tests.bots.search.watching import some_turns, turns
 
+pytestmark = pytest.mark.slow
+
 FORMATS = ("uno-classic-2", "uno-house-4", "uno-official-4", "uno-official-10", "uno-pairs-4", "spin-2", "spin-4",
            "dos-2", "dos-4", "duo", "duo-200")  # fmt: skip
 GAMES_PLAYED = 6

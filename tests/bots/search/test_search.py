@@ -20,6 +20,8 @@ from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from tests.bots.search.watching import some_turns, turns
 
+pytestmark = pytest.mark.slow
+
 FORMATS = ("uno-house-4", "uno-official-2", "uno-pairs-4", "spin-2", "dos-2", "dos-4", "duo", "uno-classic-500-2")
 
 

@@ -8,10 +8,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from referee.rules.round import Picks, Round
 from tests.rules.playing import start
+
+pytestmark = pytest.mark.slow
 
 FILE = Path(__file__).parents[2] / "data" / "golden_dos.txt"
 DEPTH = 3

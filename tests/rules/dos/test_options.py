@@ -16,6 +16,8 @@ from referee.rules.vocabulary import DecisionKind
 from tests.rules.dos.tables import legal, listed, plain_matches, table
 from tests.rules.playing import play, rulesets, start
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 10**6)
 some = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -19,6 +19,8 @@ from referee.rules.round import Round
 from referee.rules.vocabulary import DecisionKind
 from tests.rules.luck.driving import Style, dearest, drawn, luck_by_style, wants, watched_round
 
+pytestmark = pytest.mark.slow
+
 SEED = 5
 
 

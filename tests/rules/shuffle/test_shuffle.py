@@ -17,6 +17,8 @@ from tests.rules.shuffle.battery import Battery, apart, faces, uniform, worst
 from tests.rules.shuffle.planted import PLANTED, right
 from tests.rules.shuffle.shuffled import decks, rounds
 
+pytestmark = pytest.mark.slow
+
 SEED = 20_261_129
 DECKS = 20_000
 FAR = 4.5

@@ -13,6 +13,8 @@ from referee.rules.errors import IllegalAnswerError
 from referee.rules.spin.war import fight
 from tests.rules.family import act, legal, listed, pile, table
 
+pytestmark = pytest.mark.slow
+
 POINTS = tuple(range(64))  # a card counts its own number here
 
 

@@ -1,0 +1,65 @@
+"""What tests/cost.py does to a quick run: slow files are not read, and a file that is slow and hides it is named."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[1]
+CONFTEST = """
+from tests import cost
+
+cost.SLOW_S = 0.3
+"""
+BUSY = """
+import time
+
+def test_it():
+    while time.process_time() < {until}:
+        pass
+"""
+MARKED = """
+import pytest
+
+pytestmark = [pytest.mark.slow]
+assert False, "this file was read"
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """Return a folder with a file that takes long, one that does not and one that is marked."""
+    (tmp_path / "conftest.py").write_text(CONFTEST, "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow\n", "utf-8")
+    (tmp_path / "test_idle.py").write_text(BUSY.format(until=0), "utf-8")
+    (tmp_path / "test_marked.py").write_text(MARKED, "utf-8")
+    (tmp_path / "test_unmarked.py").write_text(
+        "START = __import__('time').process_time()" + BUSY.format(until="START + 0.5"), "utf-8"
+    )
+    return tmp_path
+
+
+def run(suite: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cloudcoil", "-p", "tests.cost"]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([*command, *words], env=env, cwd=suite, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+def test_a_quick_run_ends_with_the_files_that_hide_that_they_are_slow(suite: Path, processes: tuple[str, ...]) -> None:
+    """Those and no others, whichever process ran them; what says that it is slow is not even read."""
+    done = run(suite, "-m", "not slow", *processes)
+    assert (done.returncode, "2 passed" in done.stdout) == (0, True), done.stdout + done.stderr
+    named = [line for line in done.stdout.splitlines() if "mark it" in line]
+    assert [line.partition(" took ")[0] for line in named] == ["test_unmarked.py"]
+
+
+def test_any_other_run_reads_everything_and_names_nothing(suite: Path) -> None:
+    """There it is no matter what a file takes."""
+    done = run(suite)
+    assert (done.returncode, "this file was read" in done.stdout, "mark it" in done.stdout) == (2, True, False)
