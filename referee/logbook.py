@@ -40,7 +40,7 @@ class LeaveReason(IntEnum):
 
     ABSENT = 1
     FAULTS = 2
-    NEVER_CAME = 4
+    NEVER_CAME = 4  # 3 was never written
 
 
 class CorruptLogError(Exception):

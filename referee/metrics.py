@@ -133,7 +133,7 @@ class RefereeCollector(Collector):
             one.faults,
         )
         yield _labelled("lastcard_forfeits", "Entrants that left a match.", ("format",), one.forfeits)
-        yield _labelled("lastcard_replies", "Answers that did not count.", ("code",), one.replies)
+        yield _labelled("lastcard_replies", "Answers whose sender is told what became of them.", ("code",), one.replies)
         yield _labelled("lastcard_refusals", "Streams refused or ended with a reason.", ("reason",), one.refusals)
         given_back = "Time taken off the clocks of open questions, because it was ours."
         yield _labelled("lastcard_given_back_seconds", given_back, ("kind",), one.given_back)

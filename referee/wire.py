@@ -1,4 +1,4 @@
-"""Protocol bytes of what a referee says. The only module that knows protobuf and domain both.
+"""Protocol bytes of what a referee says. All that a match says to bots is encoded here.
 
 Turns are formatted by hand: they are most of the traffic, and one formatting operation costs a third of building a
 message. A test holds every one of them against the generated code.
@@ -23,7 +23,7 @@ from referee.rules.scoring import RoundEnd
 
 
 class ReplyCode(IntEnum):
-    """Why an answer did not count (numbers of the protocol)."""
+    """What became of an answer that is told of (numbers of the protocol): it counted before, or why it does not."""
 
     OK = 1
     STALE = 2
@@ -301,7 +301,7 @@ def match_end(play: MatchPlay, void_reason: str, *, goes_on: bool) -> bytes:
 
 
 def reply(handle: int, act: int, code: ReplyCode, reason: str) -> bytes:
-    """Encode why an answer did not count."""
+    """Encode what became of an answer."""
     return _notice(reply=pb.Reply(round=max(handle, 0), act=max(act, 0), code=pb.ReplyCode.Name(code), reason=reason))
 
 

@@ -1,4 +1,4 @@
-"""What one who watches a match is told: what is new since the last time, and what he missed."""
+"""What one who watches a match is told: what is new since the last time, and what was missed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ladder.store.live import LiveTable
 
 REMEMBERED: Final = 2 * MOST_ENDED
-"""Rounds that are over of which is known that he was told."""
+"""Rounds that are over that were told for certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Glimpse:
 
 
 class Watcher:
-    """Somebody who watches. How slowly he reads costs nobody but him: he is told the newest state of each table."""
+    """Somebody who watches. Who reads slowly costs nobody else anything: told is the newest state of each table."""
 
     def __init__(self, summaries: Summaries) -> None:
         self._summaries = summaries
@@ -63,6 +63,6 @@ class Watcher:
         return 0 if before is None else max(0, self._rounds - before - len(ended))
 
     def _rest(self, table: LiveTable) -> LiveTable:
-        """Return a table with the events that he was not told."""
+        """Return a table with the events that were not told yet."""
         number, following = self._told.get(table.key, (-1, 0))
         return since(table, following if number == table.round else 0)

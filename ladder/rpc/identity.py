@@ -96,9 +96,7 @@ class TokenGuard:
         if identity is None:
             self._known.pop(digest, None)
             self._strikes.add(address)
-            raise UnauthenticatedError(
-                "TOKEN_BAD", "the token is not valid; check LASTCARD_TOKEN or LASTCARD_TOKEN_FILE, or have a new one"
-            )
+            raise UnauthenticatedError("TOKEN_BAD", NOT_VALID)
         self._remember(digest)
         return identity
 

@@ -47,7 +47,7 @@ def opened_store(*, with_pepper: bool = False) -> Iterator[Store]:
 def deed(verb: str, target: str, reason: str = "") -> Deed:
     """Return who does what, for the audit: the user of this machine, who needs no token.
 
-    As the system has it: what the environment says of him, anybody may say.
+    As the system has it: the environment says whatever anybody wants it to.
     """
     uid = os.getuid()
     try:

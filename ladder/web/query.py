@@ -28,7 +28,7 @@ def parameters(request: Request, *allowed: str) -> Mapping[str, str]:
     """
     for name in request.query_params:
         if name not in allowed:
-            sentence = f"this page has no parameter {name!r}"
+            sentence = f"this page has no parameter {name!r:.40}; it has {', '.join(allowed) or 'none'}"
             raise InvalidFieldError("UNKNOWN_PARAMETER", sentence, field=name, value="", allowed=allowed)
     return request.query_params
 
@@ -44,7 +44,8 @@ def number(found: Mapping[str, str], name: str, default: int, least: int, most: 
         return default
     if not (text.isascii() and text.isdigit()) or len(text) > 9 or not least <= int(text) <= most:
         allowed = f"{least}-{most}"
-        raise InvalidFieldError("OUT_OF_RANGE", f"{name} must be {allowed}", field=name, value=text, allowed=[allowed])
+        sentence = f"{name}={text!r:.40} is no whole number of {allowed}"
+        raise InvalidFieldError("OUT_OF_RANGE", sentence, field=name, value=text, allowed=[allowed])
     return int(text)
 
 
@@ -65,7 +66,8 @@ def switch(found: Mapping[str, str], name: str) -> bool:
     """
     text = found.get(name, "")
     if text not in {"", "0", "1"}:
-        raise InvalidFieldError("BAD_SWITCH", f"{name} must be 0 or 1", field=name, value=text, allowed=["0", "1"])
+        sentence = f"{name}={text!r:.40} is no switch: 0 is off, 1 is on"
+        raise InvalidFieldError("BAD_SWITCH", sentence, field=name, value=text, allowed=["0", "1"])
     return text == "1"
 
 

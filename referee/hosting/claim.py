@@ -284,8 +284,8 @@ class Claimer:
         stays = {Stay(row.id, bot, row.format): home for bot, home in homes.items()}
         games = row.meetings * len(row.entrants)
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
-        least = 1 if absent else min(games, *shares, games)
-        room = min(rooms.free, games, *(rounds[bot] for bot in here), games)
+        least = 1 if absent else min(games, *shares)
+        room = min(rooms.free, games, *(rounds[bot] for bot in here))
         if room < least or self._left < 1 or not self._pauses.over(row.id):
             return
         rooms.anew()  # all that follows takes time

@@ -1,8 +1,8 @@
 """What a seat, or somebody who watches, may see of a round. Nothing else of a round ever leaves it but its result.
 
-Who watches has no seat: he sees the events as everybody does (`shown`), and of the table what is in every seat's view
+A watcher has no seat, and sees the events as everybody does (`shown`), and of the table what is in every seat's view
 of a decision (`table`). Where a turn has just begun that is all public; while one goes on, what is drawn and not yet
-kept or played would tell that somebody was asked, and so what he holds: `begins_turn` says when to look.
+kept or played would tell that somebody was asked, and so what is in that hand: `begins_turn` says when to look.
 
 Events are numbered in the order in which they happened, the same for everybody; `first` is the number of the first one
 that is wanted. A seat sees its own cards, everybody the public ones; the numbers of hidden cards are zero.

@@ -34,13 +34,6 @@ def rooms(*sessions: Session) -> Rooms:
     return Rooms(host, Lodging(host), 1024)
 
 
-def test_a_heartbeat_a_second_is_of_use_and_no_more() -> None:
-    """However many come between them: who beats too often is told off for what is too much, not for all."""
-    one = session("one", UNO)
-    useful = [one.beat(10.0 + tenths / 10) for tenths in range(0, 31, 3)]
-    assert [place for place, of_use in enumerate(useful) if of_use] == [0, 4, 8]
-
-
 @pytest.mark.parametrize(
     ("held", "expected"),
     [

@@ -153,7 +153,7 @@ async def test_a_wrong_name_leads_to_the_right_one(shown: Reached) -> None:
             400,
             {
                 "reason": "OUT_OF_RANGE",
-                "message": "page_size must be 1-1000",
+                "message": "page_size='0' is no whole number of 1-1000",
                 "field": "page_size",
                 "value": "0",
                 "allowed": ["1-1000"],

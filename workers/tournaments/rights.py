@@ -1,6 +1,6 @@
 """Who may create and steer which tournament: organisers every one, authors those that they made of bots of their own.
 
-Everybody may say whose bot he registers. So an author is the bot whose token he has, unless registration is closed:
+Whose bot it is says whoever registers it. So an author is the bot whose token is shown, unless registration is closed:
 then operators vouch for the names of owners, and all bots of an owner are one author's.
 """
 
@@ -57,7 +57,7 @@ class Rights:
                 raise _organisers_alone(name, why)
         for name in spec.names:
             if not self._may_enter(caller, name):
-                sentence = f"bot {name!r} is not yours: an author's tournament has bots of the house and his own"
+                sentence = f"bot {name!r} is not yours: an author's tournament has bots of the house and of its author"
                 raise NotAllowedError("FOREIGN_BOT", sentence, field="bots", value=name, allowed=(ORGANISER, ADMIN))
         author = self._author(caller)
         if self.tries.out(author):
@@ -70,7 +70,7 @@ class Rights:
         """Check that a caller may pause, resume or cancel a tournament.
 
         Raises:
-            RequestError: he may not.
+            RequestError: it may not be.
         """
         if _may_all(caller):
             return
@@ -84,7 +84,7 @@ class Rights:
         """Check that a caller may declare a match void, or have it played again.
 
         Raises:
-            RequestError: he may not.
+            RequestError: it may not be.
         """
         if _may_all(caller):
             return

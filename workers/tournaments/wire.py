@@ -121,7 +121,8 @@ def _start_of(message: pb.TournamentSpec) -> int | None:
         return None
     start: Timestamp = message.start
     if start.seconds < 0 or not 0 <= start.nanos < 1_000_000_000 or start.seconds > 253_402_300_799:
-        raise InvalidFieldError("BAD_START", "start must be a moment after 1970", field="start", value=start.seconds)
+        sentence = f"start is {start.seconds} s, {start.nanos} ns after 1970: give a moment of the years 1970 to 9999"
+        raise InvalidFieldError("BAD_START", sentence, field="start", value=start.seconds, allowed=("1970-9999",))
     return int(start.ToMilliseconds())
 
 
