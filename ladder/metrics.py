@@ -1,11 +1,11 @@
 """What the ladder process tells Prometheus: names, help and labels of every family, and the families of one reading.
 
-Labels are closed sets, or formats; a bot is named on one gauge only, and there the best `TOP` of a format.
+Labels are closed sets, or formats; a bot is named on one gauge only, and there the best of a format.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
@@ -17,8 +17,8 @@ from ladder.results import ABSENCE
 
 TOP: Final = 200
 """Bots of one format that the rating gauge shows."""
-MOST_RATINGS: Final = 2_000
-"""Ratings that it shows in all; the best of each format come first."""
+MOST_RATINGS: Final = 3_600
+"""Ratings that it shows in all: `TOP` of more formats than are built in; then the longest tables are cut."""
 
 Labels = tuple[str, ...]
 
@@ -167,13 +167,23 @@ def _of_ladders(ladders: Mapping[str, LadderReading]) -> Iterator[Metric]:
 
 def _ratings(ladders: Mapping[str, LadderReading]) -> Metric:
     family = GaugeMetricFamily(
-        "lastcard_rating_elo", f"Live Elo of the best {TOP} of a format.", labels=["format", "bot"]
+        "lastcard_rating_elo",
+        f"Live Elo of the best of each format: {TOP}, or fewer where that would be more than {MOST_RATINGS} in all.",
+        labels=["format", "bot"],
     )
-    share = min(TOP, MOST_RATINGS // max(len(ladders), 1))
+    share = _share([len(ladder.ratings) for ladder in ladders.values()])
     for name, ladder in ladders.items():
         for bot, elo in ladder.ratings[:share]:
             family.add_metric([name, bot], elo)
     return family
+
+
+def _share(sizes: Iterable[int]) -> int:
+    """Return how many ratings of a format are shown, where formats have so many: what some do not need others get."""
+    room, left = MOST_RATINGS, sorted(min(size, TOP) for size in sizes)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room // len(left) if left else TOP
 
 
 def _of_workers(counters: Mapping[tuple[str, Labels], int]) -> Iterator[Metric]:

@@ -98,6 +98,8 @@ class Table:
     """By bot, as in `standings`; who has no rating may have any rank."""
     known: bool = True
     """Whether the format is known here. A result cannot be read without it, so there is nothing in the table then."""
+    rounds_a_game: float = 0.0
+    """Mean over all games that were dealt; 0: none was."""
 
     @property
     def odd_pairs(self) -> tuple[PairResult, ...]:
@@ -155,6 +157,7 @@ def table(
         seats=seat_scores(played, sheets),
         walkovers=walkovers(results),
         ranks=rank_ranges((*best, *others), fitted.certain()),
+        rounds_a_game=rounds_a_game(played, sheets),
     )
 
 
@@ -196,6 +199,12 @@ def seat_scores(results: Iterable[MatchResult], sheets: Sheets) -> tuple[float, 
     found = [sheets.of(result) for result in results]
     games = sum(sheet.games for sheet in found)
     return tuple(sum(scores) / games for scores in zip(*(sheet.seats for sheet in found), strict=True))
+
+
+def rounds_a_game(results: Iterable[MatchResult], sheets: Sheets) -> float:
+    """Return the mean rounds of a game; those that somebody left before they were dealt have none."""
+    counts = [(max(result.rounds), sheets.of(result).games) for result in results]
+    return sum(rounds for rounds, _ in counts) / sum(games for _, games in counts)
 
 
 def _pair(pair: tuple[str, str], difference: tuple[float, float], scored: int, games: int, *rest: int) -> PairResult:

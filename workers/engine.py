@@ -20,7 +20,7 @@ from referee.rules.options import RULES_VERSION
 from workers.proof import UnprovenResultError
 from workers.tournaments.spec import Deals
 from workers.tournaments.terms import Terms
-from workers.tournaments.traffic import decisions
+from workers.tournaments.traffic import decisions, rounds_a_game
 
 if TYPE_CHECKING:
     from ladder.order import Course
@@ -54,6 +54,7 @@ def terms(name: str) -> Terms:
     teams = team_of if len(set(team_of)) < found.seats else None
     rules = found.rules
     correction = correction_for(rules.hash)
+    length = (rules.game, found.seats, rules.number("target_score"), rules.number("rounds"))
     return Terms(
         name=found.name,
         ruleset=rules.hash,
@@ -63,7 +64,8 @@ def terms(name: str) -> Terms:
         teams=teams,
         correctable=luck.correctable(rules),
         luck_left=1.0 if correction is None else correction.variance,
-        decisions=decisions(rules.game, found.seats, rules.number("target_score"), rules.number("rounds")),
+        decisions=decisions(*length),
+        rounds_a_game=rounds_a_game(*length),
         log_format=LOG_FORMAT,
     )
 

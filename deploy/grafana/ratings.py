@@ -16,7 +16,7 @@ RATINGS: Final = Row(
         Panel(
             "Live Elo",
             "none",
-            "Rating after every applied match. At most the best 200 of a format are shown.",
+            "Rating after every applied match. Shown are the best 200 of a format, and 3,600 in all.",
             {_BOT: _ELO},
             width=16,
         ),

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
+from click import Command
 
 from lastcard.errors import InputError
+from workers.house.demo import demo
 from workers.house.doors import Doors, RefereeDoors
+from workers.house.up import up
 
 NONE = {"play": None, "grpc": None, "web": None, "metrics": None}
 
@@ -26,6 +29,13 @@ def test_what_is_given_takes_the_place_of_its_own() -> None:
     """The rest stays."""
     moved = Doors.standard().moved(**NONE | {"web": "127.0.0.1:8080"})
     assert moved == replace(Doors.standard(), web="127.0.0.1:8080")
+
+
+@pytest.mark.parametrize("command", [pytest.param(up, id="up"), pytest.param(demo, id="demo")])
+def test_every_address_of_one_referee_can_be_chosen(command: Command) -> None:
+    """By an option of its name: whoever scrapes, or lets bots in through a firewall, needs to know the port."""
+    options = {parameter.name for parameter in command.params}
+    assert {field.name for field in fields(Doors)} - {"referees"} <= options
 
 
 def test_free_doors_are_free() -> None:

@@ -47,8 +47,13 @@ def status(
         pytest.param(status(), "0/24 matches, 0/600 games", id="nothing yet"),
         pytest.param(
             status(3, 100, 142.4, 3.6),
-            "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go",
+            "3/24 matches, 100/600 games, 142 rounds/s, about 0:00:04 to go",
             id="in the middle",
+        ),
+        pytest.param(
+            replace(status(3, 100, 142.4, 3.6), rounds_a_game=20.5),
+            "3/24 matches, 100/600 games, 2919 rounds/s, about 0:00:04 to go",
+            id="of many rounds a game",
         ),
         pytest.param(
             replace(status(3, 100, 142.4, 3.6), state=State.PAUSED),
@@ -127,7 +132,7 @@ def test_a_terminal_gets_a_bar_and_everything_else_lines() -> None:
     assert isinstance(view, LiveProgress)
     with view:
         view.show(status(3, 100, 142.0, 4.0))
-    assert "3/24 matches, 100/600 games, 142 games/s, about 0:00:04 to go" in screen.getvalue()
+    assert "3/24 matches, 100/600 games, 142 rounds/s, about 0:00:04 to go" in screen.getvalue()
 
 
 def test_whoever_is_waited_for_is_named() -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counted
 from typing import Any
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from ladder.metrics import TOP, WORKER_COUNTERS
+from ladder.metrics import MOST_RATINGS, TOP, WORKER_COUNTERS
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.store.counters import Counter
 from ladder.store.ladder_log import Ladder
 from ladder.store.local import LocalStore
+from referee import formats
 from tests.exporter.conventions import check_lint, check_names, scrape
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
@@ -154,14 +156,21 @@ async def test_five_thousand_bots_stay_within_the_budget(store: Store, ladder_se
 
 
 async def test_many_ladders_share_the_budget(store: Store, ladder_settings: LadderSettings) -> None:
-    """The rating gauge is bounded over all formats together."""
-    for number in range(25):
-        versions = [f"bot-{bot:03d}@1" for bot in range(150)]
+    """The rating gauge is bounded over all formats together: long tables are cut alike, short ones are not."""
+    for number in range(30):
+        versions = [f"bot-{bot:03d}@1" for bot in range(10 if number % 3 == 0 else 190)]
         store.ratings.enter(Ladder(f"format-{number}", RULESET, 2), dict.fromkeys(versions))
     async with running_ladder(ladder_settings) as running:
         found = samples(await scraped(running))
-    assert len([key for key in found if key[0] == "lastcard_rating_elo"]) == 2000
+    shown = Counted(key[1][1] for key in found if key[0] == "lastcard_rating_elo")
+    assert shown == {f"format-{number}": 10 if number % 3 == 0 else 175 for number in range(30)}
+    assert sum(shown.values()) == MOST_RATINGS
     assert len(found) <= BUDGET
+
+
+def test_every_built_in_format_may_show_its_best() -> None:
+    """Sharing begins with formats of one's own."""
+    assert len(formats.names()) * TOP <= MOST_RATINGS
 
 
 async def test_hostile_addresses_make_no_series(ladder: Running) -> None:

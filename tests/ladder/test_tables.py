@@ -43,6 +43,12 @@ def test_who_beats_whom_in_a_circle_is_flagged() -> None:
     assert found.ranges() == dict.fromkeys(BOTS, (1, 3))
 
 
+def test_rounds_of_a_game_are_the_mean_of_those_that_were_played() -> None:
+    """Of all matches together; before the first nobody knows."""
+    played = [replace(one, rounds=(rounds, rounds)) for one, rounds in zip(circle(4), (20, 24, 40), strict=True)]
+    assert (table(BOTS, played, LIVE).rounds_a_game, table(BOTS, [], LIVE).rounds_a_game) == (3.5, 0)
+
+
 def test_what_ratings_explain_is_not_flagged() -> None:
     """Ann is stronger than both, by as much."""
     played = [result(n, pair, *[WIN] * 9, *[LOSS] * 3) for n, pair in enumerate((BOTS[:2], (BOTS[0], BOTS[2])))]

@@ -83,6 +83,7 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     document = json.loads(capsys.readouterr().out)
     row = shop.store.tournaments.get("spring")
     assert document["games_per_second"] == pytest.approx(18_000 / (row.ended_ms - row.started_ms), abs=1e-3)
+    assert document["rounds_per_second"] == document["games_per_second"]  # a game is one round
     assert list(document["standings"][0]) == [
         *("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"),
         *("raw_elo", "luck", "provisional"),

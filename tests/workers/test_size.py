@@ -10,7 +10,7 @@ from workers.engine import messages, terms
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary, summarise
-from workers.tournaments.traffic import decisions, games_per_second
+from workers.tournaments.traffic import decisions, games_per_second, rounds_a_game
 
 
 def spec(format_name: str, count: int, kind: Kind = Kind.ROUND_ROBIN, size: int = 1) -> TournamentSpec:
@@ -70,6 +70,12 @@ def test_at_larger_tables_each_bot_plays_a_thousand_games() -> None:
 def test_messages_are_about_as_measured(format_name: str, measured: float) -> None:
     """What a plan says about messages is what house bots exchanged, within a fifth."""
     assert messages(format_name, 1000) == pytest.approx(1000 * measured, rel=0.2)
+
+
+def test_rounds_of_a_game_are_exact_without_a_target_and_else_about_as_usual() -> None:
+    """A speed in rounds needs them before anything was played."""
+    assert (terms("uno-classic-4").rounds_a_game, rounds_a_game("uno", 2, 0, 3)) == (1, 3)
+    assert terms("uno-classic-500-2").rounds_a_game == pytest.approx(21.7, abs=0.1)
 
 
 def test_messages_of_a_format_that_is_not_here() -> None:

@@ -99,6 +99,7 @@ RECORDS = st.builds(
     other_versions=st.lists(WORDS, max_size=3).map(tuple),
     games_done=COUNTS,
     games_per_second=NUMBERS,
+    rounds_a_game=NUMBERS,
     eta_s=st.none() | NUMBERS,
     commitment=st.binary(max_size=32).map(bytes.hex),
     deal_seed=st.binary(max_size=32),

@@ -162,6 +162,7 @@ async def run(wish: DemoWish) -> TournamentStatus:
 @click.option("--grpc", metavar="HOST:PORT", help="Where the ladder listens  [default: a free port]")
 @click.option("--web", metavar="HOST:PORT", help="Where its pages are  [default: a free port]")
 @click.option("--metrics", metavar="HOST:PORT", help="Where its exporter listens  [default: a free port]")
+@click.option("--referee-metrics", metavar="HOST:PORT", help="The referee's exporter  [default: a free port]")
 def demo(
     *,
     meetings: int,

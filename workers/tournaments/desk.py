@@ -121,7 +121,8 @@ class Desk:
             RequestError: there is none of this name.
         """
         row = self._row(name)
-        return replace(self._prospectus.status(row), table=self.table_of(row))
+        status, table = self._prospectus.status(row), self.table_of(row)
+        return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
 
     def list(self, limit: int, token: str = "") -> StatusPage:
         """Return tournaments, newest first, but for those whose descriptions cannot be read."""

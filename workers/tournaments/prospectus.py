@@ -108,6 +108,7 @@ class Prospectus:
             luck=self.luck,
             missing=awaited.bots,
             other_versions=awaited.others,
+            rounds_a_game=self.formats(spec.format).rounds_a_game if ruleset else 1.0,
         )
 
     def _planned(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> tuple[Plan, str]:

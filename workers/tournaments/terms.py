@@ -28,6 +28,8 @@ class Terms:
     """Share of a rating's variance that is left once luck is taken out of it; 1: it stays in."""
     decisions: float = 28.0
     """About so many are asked in a game."""
+    rounds_a_game: float = 1.0
+    """About so many; exact where games have no target."""
     log_format: int = 1
     """What logs are written in."""
 

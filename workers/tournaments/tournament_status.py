@@ -69,6 +69,13 @@ class TournamentStatus:
     """That are played in the place of a void one."""
     matches_parked: int = 0
     """Of those that are lost: they wait for an operator."""
+    rounds_a_game: float = 1.0
+    """The mean of those that were played; before the first, what is usual."""
+
+    @property
+    def rounds_per_second(self) -> float:
+        """Like `games_per_second`."""
+        return self.games_per_second * self.rounds_a_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +164,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "matches_parked": status.matches_parked,
         "games_done": status.games_done,
         "games_per_second": round(status.games_per_second, 3),
+        "rounds_per_second": round(status.rounds_per_second, 3),
         "eta_seconds": status.eta_s,
         "plan": plan_shape(status.plan, spec.format),
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["decisions", "games_per_second"]
+__all__ = ["decisions", "games_per_second", "rounds_a_game"]
 
 OF_A_REFEREE: Final = 5_600
 """Decisions that one referee is reckoned to serve in a second."""
@@ -27,8 +27,12 @@ POINTS: Final[dict[str, float]] = {"uno": 11.5, "spin": 11.5, "dos": 5.0, "duo":
 def decisions(game: str, seats: int, target: int, rounds: int = 1) -> float:
     """Return about how many decisions a game takes: each is one message to a bot and one back, at most."""
     table, seat = ROUND[game]
-    points = POINTS[game] * seats
-    return (table + seat * seats) * (max(target / points, 1.0) if target else rounds)
+    return (table + seat * seats) * rounds_a_game(game, seats, target, rounds)
+
+
+def rounds_a_game(game: str, seats: int, target: int, rounds: int = 1) -> float:
+    """Return about how many rounds a game has; exact where it has no target."""
+    return max(target / (POINTS[game] * seats), 1.0) if target else rounds
 
 
 def games_per_second(decisions_a_game: float, referees: int) -> float:
