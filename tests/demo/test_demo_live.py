@@ -77,23 +77,49 @@ def test_a_second_ctrl_c_ends_it_at_once(home: Path) -> None:
         assert demo.left() == []
 
 
+def api(demo: Running, path: str) -> dict[str, Any]:
+    """Return what the demo's ladder answers."""
+    pages = next(line.split()[-1] for line in demo.said if " pages " in line)
+    with urllib.request.urlopen(f"{pages}api/v1/{path}", timeout=PATIENCE_S) as answer:
+        return dict(json.load(answer))
+
+
+def kill_in_the_middle(demo: Running, name: str, after: int = 0) -> tuple[int, int]:
+    """Kill a process once more than so many games are done, and matches run; returns its number and the games."""
+    games = 0
+
+    def in_the_middle() -> bool:
+        nonlocal games
+        assert not demo.printed, f"all was played before {name} was killed\n{demo.story()}"
+        try:
+            games = api(demo, "tournaments/demo")["games_done"]
+            return games > after and bool(api(demo, "matches?tournament=demo&state=running")["matches"])
+        except OSError:  # the ladder was killed before, and is not back yet
+            return False
+
+    until_true(in_the_middle, why=demo.story)
+    return demo.kill(name), games
+
+
 def test_what_is_killed_in_the_middle_costs_nothing(home: Path) -> None:
-    """First worker, beat, referee and ladder, then the store: all is played and rated once, nobody has a fault.
+    """Worker, beat, referee, ladder and store, once each while games run: all is rated once, nobody has a fault.
 
     What the store acknowledged is in its file. And not even SIGKILL of the supervisor orphans a process, Celery's pool
     included.
     """
-    with Running("demo", "--json", "--meetings", "60", home=home) as demo:
-        demo.until_said("/720 games")
-        killed = {name: demo.kill(name) for name in ("worker", "beat", "referee", "ladder")}
+    with Running("demo", "--json", "--meetings", "120", home=home) as demo:
+        demo.until_said("/1440 games")
+        killed: dict[str, int] = {}
+        for name in ("worker", "beat", "referee"):
+            killed[name], games = kill_in_the_middle(demo, name)
         demo.until_said("referee runs again")
-        assert not demo.printed, demo.story()
-        killed["store"] = demo.kill("store")
-        rows = check_standings(demo, 180)
+        for name in ("ladder", "store"):
+            killed[name], games = kill_in_the_middle(demo, name, games)
+        rows = check_standings(demo, 360)
         assert rows["careful@1"]["elo"] > rows["random@1"]["elo"]
         demo.until_said("Ctrl-C stops everything")
         until_true(lambda: not [name for name, pid in killed.items() if demo.pids(name) in ([], [pid])], why=demo.story)
-        check_ladder(demo, 180)
+        check_ladder(demo, 360)
         os.kill(demo.process.pid, signal.SIGKILL)
         demo.wait()
         until_true(lambda: not demo.left())
