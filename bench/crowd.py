@@ -1,6 +1,5 @@
 """What many bots cost a referee, and how soon matches of a dead one play on: rows with units, one run each."""
 
-import resource
 import statistics
 import sys
 import time
@@ -14,6 +13,7 @@ from bench.rows import Row
 from bench.stage import PATIENCE_S, Stage, match, players, staged
 from ladder.store import Store
 from ladder.store.rows import MatchState
+from referee import descriptors
 
 IDS: Final = ("idle_bot", "many_bots", "resume")
 CROWD: Final = 1_000
@@ -23,26 +23,17 @@ MEASURED_S: Final = 15.0
 THINK_S: Final = 1.0
 RESUMED: Final = 8
 """Bots whose referee is killed."""
-FILES: Final = 8_192
 
 
 def run(only: Sequence[str] | None) -> list[Row]:
     """Measure and return the rows."""
-    _allow_files()
+    descriptors.allow()
     rows = []
     if not only or {"idle_bot", "many_bots"} & set(only):
         rows += [row for row in crowd() if not only or row.id in only]
     if not only or "resume" in only:
         rows.append(resumed())
     return rows
-
-
-def _allow_files() -> None:
-    """Let this process, and those it starts, open as many files as a crowd needs, if the machine allows that."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    enough = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
-    if now != resource.RLIM_INFINITY and now < enough:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (enough, most))
 
 
 def crowd() -> list[Row]:

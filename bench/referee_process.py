@@ -114,12 +114,13 @@ def main() -> int:
     """Serve until killed."""
     parser = argparse.ArgumentParser("bench.referee_process", description=__doc__)
     parser.add_argument("--core", type=int, default=0)
+    parser.add_argument("--play", metavar="HOST:PORT", default="127.0.0.1:0")
     without = parser.add_mutually_exclusive_group()
     without.add_argument("--no-log", dest="kind", action="store_const", const=WithoutLog, default=app.Referee)
     without.add_argument("--no-metrics", dest="kind", action="store_const", const=WithoutMetrics)
     options = parser.parse_args()
     pin(options.core)
-    chosen = settings.load(index=0, play="127.0.0.1:0", metrics="127.0.0.1:0", insecure=False, dev=False)
+    chosen = settings.load(index=0, play=options.play, metrics="127.0.0.1:0", insecure=True, dev=False)
     return app.serve(chosen, options.kind)
 
 

@@ -165,6 +165,7 @@ def staged(
     think_s: float = 0.0,
     metrics: bool = True,
     teams: int = 1,
+    host: str = "127.0.0.1",
 ) -> Iterator[Stage]:
     """Start store, referees and bots; end them. Without `plan` there is nothing to play yet.
 
@@ -172,6 +173,7 @@ def staged(
     and, where there are several referees, go to the next one when theirs is gone. With `tls` they dial in encrypted.
     Without `log` nothing is written, without `metrics` nothing is counted but answers. Of several `teams` each has
     every so many-th bot, and plays among itself; then every referee has a core of its own.
+    Referees listen at `host`.
     """
     with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
         assert server.process is not None  # it was just started
@@ -184,7 +186,7 @@ def staged(
             tokens = _enter(store, bots, plan=plan, teams=teams)
         processes: list[subprocess.Popen[str]] = []
         try:
-            options = [*([] if log else ["--no-log"]), *([] if metrics else ["--no-metrics"])]
+            options = ["--play", f"{host}:0", *([] if log else ["--no-log"]), *([] if metrics else ["--no-metrics"])]
             cores = [number if teams > 1 else 0 for number in range(referees)]
             ready = [_referee(folder, environ, processes, ["--core", str(core), *options]) for core in cores]
             play = [one["play"] for one in ready]

@@ -22,8 +22,8 @@ from lastcard.address import Address
 from lastcard.errors import ExitCode
 from lastcard.garbage import leave_alone
 from lastcard.state import state_folder
+from referee import descriptors, wire
 from referee import metrics as metering
-from referee import wire
 from referee.door.front import GrpcFront
 from referee.door.gate import Gate
 from referee.door.probes import STUCK_S, Probe
@@ -266,6 +266,7 @@ def _store(settings: Settings) -> Iterator[Store]:
 
 def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
+    descriptors.allow()
     with _store(settings) as store:  # it may load its files for long: until then a signal ends the process
         return asyncio.run(_serve(kind, settings, store))
 

@@ -55,6 +55,8 @@ def commands(seed: int) -> list[list[str]]:
         ["chaos", "--seed", number, "--faults", "100"],
         ["soak", "tournament", "--seed", number],
         ["soak", "twins", "--seed", number],
+        ["soak", "hostile", "--seed", number],
+        ["soak", "hostile", "--front", "--seed", number],
         ["soak", "shuffle", "--seed", number],
         ["soak", "rules", "--first", str(seed * ROUNDS), "--rounds", str(ROUNDS)],
         ["soak", "statistics"],

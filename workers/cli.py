@@ -57,7 +57,7 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **given
     from ladder.settings import LadderSettings
     from ladder.store import logs
     from lastcard.parser import require_fast_parser
-    from referee import formats
+    from referee import descriptors, formats
     from referee.settings import CERTIFICATE, KEY
     from referee.tls import KeyPair
     from workers import serve_ladder
@@ -70,4 +70,5 @@ def serve_ladder(grpc: str | None, web: str | None, metrics: str | None, **given
     if settings.certificate_file:
         KeyPair(Path(settings.certificate_file), Path(settings.key_file), (CERTIFICATE, KEY)).read()
     logs.configure()
+    descriptors.allow()
     serve_ladder.run(settings, WorkerSettings.of())

@@ -27,6 +27,6 @@ SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.http2.settings_timeout", 5_000),
     ("grpc.max_allowed_incoming_connections", 4_000),
     ("grpc.so_reuseport", 0),  # a second server on the port is refused, never silently served half of the calls
-    ("grpc.max_connection_idle_ms", 300_000),
+    ("grpc.max_connection_idle_ms", 30_000),  # who asks again after that connects again
 )
 CLIENT_OPTIONS: Final[tuple[tuple[str, int], ...]] = (("grpc.max_receive_message_length", MAX_SEND_BYTES),)

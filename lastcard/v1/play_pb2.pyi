@@ -265,7 +265,7 @@ class Welcome(_message.Message):
     def __init__(self, minor: _Optional[int] = ..., session: _Optional[str] = ..., bot: _Optional[str] = ..., limits: _Optional[_Union[Limits, _Mapping]] = ...) -> None: ...
 
 class Limits(_message.Message):
-    __slots__ = ("max_games", "max_open", "max_message_bytes", "heartbeat_ms", "useless_per_second", "errors_per_ten_minutes", "ban_ms", "useless_burst", "wasted_per_useless", "max_wasted", "useful_heartbeat_ms", "max_answers", "max_nonces", "max_picks", "max_sent_bytes", "max_unread", "silence_ms", "hello_ms", "nonce_ms", "absence_ms", "max_instances", "max_formats", "max_resumes", "streams_per_connection", "streams_per_second", "streams_burst", "versions_per_day", "bad_tokens_per_minute", "faults_to_lose", "lost_to_leave", "max_metadata_bytes")
+    __slots__ = ("max_games", "max_open", "max_message_bytes", "heartbeat_ms", "useless_per_second", "errors_per_ten_minutes", "ban_ms", "useless_burst", "wasted_per_useless", "max_wasted", "useful_heartbeat_ms", "max_answers", "max_nonces", "max_picks", "max_sent_bytes", "max_unread", "silence_ms", "hello_ms", "nonce_ms", "absence_ms", "max_instances", "max_formats", "max_resumes", "streams_per_connection", "streams_per_second", "streams_burst", "versions_per_day", "bad_tokens_per_minute", "faults_to_lose", "lost_to_leave", "max_metadata_bytes", "max_processes")
     MAX_GAMES_FIELD_NUMBER: _ClassVar[int]
     MAX_OPEN_FIELD_NUMBER: _ClassVar[int]
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
@@ -297,6 +297,7 @@ class Limits(_message.Message):
     FAULTS_TO_LOSE_FIELD_NUMBER: _ClassVar[int]
     LOST_TO_LEAVE_FIELD_NUMBER: _ClassVar[int]
     MAX_METADATA_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_PROCESSES_FIELD_NUMBER: _ClassVar[int]
     max_games: int
     max_open: int
     max_message_bytes: int
@@ -328,7 +329,8 @@ class Limits(_message.Message):
     faults_to_lose: int
     lost_to_leave: int
     max_metadata_bytes: int
-    def __init__(self, max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., max_message_bytes: _Optional[int] = ..., heartbeat_ms: _Optional[int] = ..., useless_per_second: _Optional[int] = ..., errors_per_ten_minutes: _Optional[int] = ..., ban_ms: _Optional[int] = ..., useless_burst: _Optional[int] = ..., wasted_per_useless: _Optional[int] = ..., max_wasted: _Optional[int] = ..., useful_heartbeat_ms: _Optional[int] = ..., max_answers: _Optional[int] = ..., max_nonces: _Optional[int] = ..., max_picks: _Optional[int] = ..., max_sent_bytes: _Optional[int] = ..., max_unread: _Optional[int] = ..., silence_ms: _Optional[int] = ..., hello_ms: _Optional[int] = ..., nonce_ms: _Optional[int] = ..., absence_ms: _Optional[int] = ..., max_instances: _Optional[int] = ..., max_formats: _Optional[int] = ..., max_resumes: _Optional[int] = ..., streams_per_connection: _Optional[int] = ..., streams_per_second: _Optional[int] = ..., streams_burst: _Optional[int] = ..., versions_per_day: _Optional[int] = ..., bad_tokens_per_minute: _Optional[int] = ..., faults_to_lose: _Optional[int] = ..., lost_to_leave: _Optional[int] = ..., max_metadata_bytes: _Optional[int] = ...) -> None: ...
+    max_processes: int
+    def __init__(self, max_games: _Optional[int] = ..., max_open: _Optional[int] = ..., max_message_bytes: _Optional[int] = ..., heartbeat_ms: _Optional[int] = ..., useless_per_second: _Optional[int] = ..., errors_per_ten_minutes: _Optional[int] = ..., ban_ms: _Optional[int] = ..., useless_burst: _Optional[int] = ..., wasted_per_useless: _Optional[int] = ..., max_wasted: _Optional[int] = ..., useful_heartbeat_ms: _Optional[int] = ..., max_answers: _Optional[int] = ..., max_nonces: _Optional[int] = ..., max_picks: _Optional[int] = ..., max_sent_bytes: _Optional[int] = ..., max_unread: _Optional[int] = ..., silence_ms: _Optional[int] = ..., hello_ms: _Optional[int] = ..., nonce_ms: _Optional[int] = ..., absence_ms: _Optional[int] = ..., max_instances: _Optional[int] = ..., max_formats: _Optional[int] = ..., max_resumes: _Optional[int] = ..., streams_per_connection: _Optional[int] = ..., streams_per_second: _Optional[int] = ..., streams_burst: _Optional[int] = ..., versions_per_day: _Optional[int] = ..., bad_tokens_per_minute: _Optional[int] = ..., faults_to_lose: _Optional[int] = ..., lost_to_leave: _Optional[int] = ..., max_metadata_bytes: _Optional[int] = ..., max_processes: _Optional[int] = ...) -> None: ...
 
 class MatchStart(_message.Message):
     __slots__ = ("match", "format", "entrants", "commitment", "meetings", "ruleset", "points")

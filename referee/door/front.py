@@ -21,6 +21,8 @@ from referee.door.service import PlayService
 from referee.door.status import Context, refuse
 from referee.tls import PlayFiles
 
+MOST_CONNECTIONS: Final = 8_192
+"""Twice the streams. A connection without a stream has ten seconds, one without a greeting five."""
 SERVER_OPTIONS: Final = (
     ("grpc.max_receive_message_length", wire.MOST_CARRIED),
     ("grpc.max_send_message_length", wire.MOST_SENT),
@@ -35,9 +37,9 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_concurrent_streams", STREAMS_PER_CONNECTION),
     ("grpc.server_handshake_timeout_ms", 5_000),
     ("grpc.http2.settings_timeout", 5_000),
-    ("grpc.max_allowed_incoming_connections", 4_000),
+    ("grpc.max_allowed_incoming_connections", MOST_CONNECTIONS),
     ("grpc.so_reuseport", 0),
-    ("grpc.max_connection_idle_ms", 300_000),
+    ("grpc.max_connection_idle_ms", 10_000),
 )
 MOST_RPCS: Final = 4_000
 LONGEST_METHOD: Final = 100

@@ -4,7 +4,7 @@ from typing import Final
 
 from lastcard.metadata import MOST_METADATA
 from referee import match, wire
-from referee.door import bans, gate, hello
+from referee.door import bans, crowd, gate, hello
 from referee.hosting import asking, host, sessions
 from referee.hosting.sessions import Greeting
 
@@ -53,6 +53,7 @@ def in_force(greeting: Greeting, absent_s: float) -> dict[str, int]:
         "faults_to_lose": match.FAULTS_TO_LOSE_MEETING,
         "lost_to_leave": match.MEETINGS_TO_LEAVE,
         "max_metadata_bytes": MOST_METADATA,
+        "max_processes": crowd.PROCESSES_PER_TOKEN,
     }
 
 

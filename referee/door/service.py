@@ -13,6 +13,7 @@ from lastcard.v1 import play_pb2 as pb
 from referee import wire
 from referee.door import limits
 from referee.door.bans import Bans
+from referee.door.crowd import Crowd
 from referee.door.errors import RefusedStreamError
 from referee.door.gate import Gate
 from referee.door.hello import introduced
@@ -22,7 +23,7 @@ from referee.door.status import GOODBYE_S, refuse
 from referee.hosting.asking import MOST_PICKS
 from referee.hosting.claim import Claimer
 from referee.hosting.host import Host
-from referee.hosting.sessions import INSTANCES_PER_VERSION, Ending, Greeting, Session
+from referee.hosting.sessions import Ending, Greeting, Session
 from referee.logbook import CALLED
 from referee.trunk.lodging import FIRST_LODGED, Lodging
 from referee.wire import ReplyCode
@@ -45,6 +46,7 @@ class PlayService:
         self._gate = gate
         self._claimer = claimer
         self._useless = Quotas(wire.USELESS_PER_S, limits.USELESS_BURST)
+        self._crowd = Crowd(host.roster)
         self._bans = Bans(host.roster, host.clock, host.metrics)
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -117,14 +119,7 @@ class PlayService:
             raise RefusedStreamError("UNAVAILABLE", "DRAINING", "this referee is stopping; connect again")
 
     def _join(self, session: Session) -> None:
-        others = {one.greeting.instance for one in self._host.roster.local_sessions(session.bot)}
-        others.discard(session.greeting.instance)
-        if len(others) >= INSTANCES_PER_VERSION:
-            raise RefusedStreamError(
-                "RESOURCE_EXHAUSTED",
-                "TOO_MANY_INSTANCES",
-                f"{session.bot} has {len(others)} processes connected; at most {INSTANCES_PER_VERSION}",
-            )
+        self._crowd.enter(session)
         told = limits.in_force(session.greeting, self._absent_s)
         session.tell(wire.welcome(session.greeting, session.id, session.bot, told))
         self._host.join(session)
@@ -133,6 +128,7 @@ class PlayService:
         log.info("joined", bot=session.bot, session=session.id)
 
     def _close(self, session: Session) -> None:
+        self._crowd.leave(session)
         self._lodging.parted(session)
         self._host.part(session)
         self._gate.announce()

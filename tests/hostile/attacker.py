@@ -19,6 +19,7 @@ import grpc
 from bench.peers import pin
 from ladder.store import Store
 from ladder.store.pepper import load
+from referee import descriptors
 from tests.hostile.attacks import QUICK, SLOW
 from tests.hostile.stranger import Attack
 from tests.hostile.target import Target
@@ -37,12 +38,12 @@ POLITENESS: Final = 19
 class Crew(Target):
     """Attackers with a token each, which they use again and again; some attacks need one that is used up.
 
-    Eight of them have 5,000 sockets, which is more than a referee takes.
+    Eight of them have 10,000 sockets, which is more than a referee takes.
     """
 
     crew: str = ""
     count: int = 1
-    sockets: int = 625
+    sockets: int = 1_250
     _made: int = 0
     _counted: int = 0
 
@@ -99,5 +100,6 @@ def main(words: dict[str, Any]) -> None:
 
 if __name__ == "__main__":
     pin(1)
+    descriptors.allow()
     os.nice(POLITENESS)
     main(json.loads(sys.stdin.readline()))

@@ -8,6 +8,7 @@ from typing import Final
 
 from tests.hostile.doors import (
     bad_metadata,
+    idle_connections,
     many_watches,
     operators_token,
     other_services,
@@ -95,4 +96,5 @@ SLOW: Final[Sequence[Attack]] = (
     revoked_while_connected,
     many_watches,
     silent_sockets,
+    idle_connections,
 )

@@ -1,26 +1,25 @@
 """Attacks on the way in: tokens, methods and sockets."""
 
 import asyncio
-from collections.abc import Awaitable
+import socket
+from collections.abc import Awaitable, Sequence
+from contextlib import ExitStack
+from itertools import cycle
 from typing import Any, Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.hostile.frames import ACK, PREFACE, SETTINGS, frame
 from tests.hostile.raw import dialled, opened
-from tests.hostile.stranger import (
-    MANY,
-    hello,
-    joined,
-    refused,
-)
+from tests.hostile.stranger import MANY, hello, joined, refused
 from tests.hostile.target import Target
 from tests.patience import PATIENCE_S, until
 
-SERVED_S: Final = 5.0
+SERVED_S: Final = 1.0
 """Within which a bot is let in beside them; it takes some hundredths of a second where nothing else runs."""
-GONE_S: Final = 30.0
-"""After five seconds they are hung up on."""
+GONE_S: Final = 15.0
+"""They are hung up on: after five seconds without a greeting, after ten without a stream."""
 
 
 async def bad_metadata(target: Target) -> None:
@@ -91,14 +90,27 @@ async def _code(call: Awaitable[object]) -> str:
 
 
 async def silent_sockets(target: Target) -> None:
-    """Hundreds of connections that say nothing, half of a request, or HTTP/1: gone within seconds, and nobody waits."""
+    """Thousands of connections that say nothing, half of a request, or HTTP/1: gone in seconds, and nobody waits."""
+    await _hung_up_on(target, (b"", PREFACE, b"GET / HTTP/1.1\r\n", b"\x16\x03\x01"))
+
+
+async def idle_connections(target: Target) -> None:
+    """As many that greet as HTTP/2 has it, and open no stream."""
+    greeting = PREFACE + frame(SETTINGS, 0, 0) + frame(SETTINGS, ACK, 0)
+    await _hung_up_on(target, (greeting,))
+
+
+async def _hung_up_on(target: Target, words: Sequence[bytes]) -> None:
+    """Connect and say these words in turn, and wait until all of that is over; a bot is let in beside it."""
     host, _, port = target.server.rpartition(":")
     before = target.descriptors
-    sockets = [await asyncio.open_connection(host, int(port)) for _ in range(target.sockets)]
-    for number, (_, writer) in enumerate(sockets):
-        writer.write((b"", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET / HTTP/1.1\r\n", b"\x16\x03\x01")[number % 4])
-    async with asyncio.timeout(SERVED_S), opened(target.server, target.fresh()) as stream:
-        await joined(stream)
-    await until(lambda: target.descriptors <= before + 5, GONE_S)
-    for _, writer in sockets:
-        writer.close()
+    loop = asyncio.get_running_loop()
+    with ExitStack() as stack:
+        for _, word in zip(range(target.sockets), cycle(words), strict=False):
+            one = stack.enter_context(socket.socket())
+            one.setblocking(False)
+            await loop.sock_connect(one, (host, int(port)))
+            await loop.sock_sendall(one, word)
+        async with asyncio.timeout(SERVED_S), opened(target.server, target.fresh()) as stream:
+            await joined(stream)
+        await until(lambda: target.descriptors <= before + 5, GONE_S)

@@ -39,7 +39,7 @@ class Target:
     tokens: dict[str, str] = field(default_factory=dict)
     matches: list[str] = field(default_factory=list)
     looked: int = 0
-    sockets: int = 500
+    sockets: int = 5_000
     honest_name: str = "honest"
 
     @property

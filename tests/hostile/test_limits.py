@@ -14,7 +14,7 @@ from ladder.store import Store
 from lastcard import metadata
 from lastcard.v1 import play_pb2 as pb
 from referee import match, wire
-from referee.door import bans, gate, hello, limits
+from referee.door import bans, crowd, gate, hello, limits
 from referee.hosting import asking, host, sessions
 from tests.hostile.raw import RawStream, bearer, dialled, opened, stream_on
 from tests.hostile.stranger import hello as greeting
@@ -53,6 +53,7 @@ HELD: Final = {
     "faults_to_lose": (match, "FAULTS_TO_LOSE_MEETING", 1),
     "lost_to_leave": (match, "MEETINGS_TO_LEAVE", 1),
     "max_metadata_bytes": (metadata, "MOST_METADATA", 1),
+    "max_processes": (crowd, "PROCESSES_PER_TOKEN", 1),
 }
 """Where each limit stands that is the same for every session, and what makes it the number of the protocol."""
 OF_THE_SESSION: Final = {"max_games": 7, "max_open": 3, "absence_ms": 7_500}
@@ -156,3 +157,28 @@ async def test_a_token_opens_so_many_streams_at_once(store: Store, tmp_path: Pat
                     ends.append(await stream.ended())
                     break
     assert [(ended.code, ended.reason) for ended in ends] == [("RESOURCE_EXHAUSTED", "TOO_MANY_STREAMS")]
+
+
+async def test_a_token_has_so_many_processes_whatever_their_versions(store: Store, tmp_path: Path) -> None:
+    """One more is refused; another stream of one that is there is not, and one that leaves makes room."""
+    most, versions = crowd.PROCESSES_PER_TOKEN, 4
+    async with house(store, tmp_path) as home, AsyncExitStack() as streams:
+        token, other = await home.token("legion"), await home.token("ann")
+
+        async def dial(number: int, whose: str = token) -> RawStream:
+            stream = await streams.enter_async_context(opened(home.server, whose))
+            await stream.say(greeting(instance=f"i{number // versions}", version=f"v{number % versions}"))
+            return stream
+
+        those = [await dial(number) for number in range(most)]
+        assert all([await stream.welcomed() for stream in those])
+        ended = await (await dial(most)).ended()
+        assert (ended.code, ended.reason) == ("RESOURCE_EXHAUSTED", "TOO_MANY_PROCESSES")
+        assert f"at most {most}" in ended.sentence
+        assert await (await dial(most, other)).welcomed()
+        assert await (await dial(0)).welcomed()
+        assert (await those[0].ended()).reason == "REPLACED"
+        await those[1].call.done_writing()
+        await those[1].ended()
+        assert await (await dial(most)).welcomed()
+        assert len(home.referee.roster.sessions) == most + 1

@@ -1,8 +1,9 @@
 """What attackers cost an honest pair: the p99 from an answer to the next question, beside each attack and without.
 
 The referee has core 0 to itself; the pair, well-behaved bots and attackers share core 1, each kind in its own process.
-An attack may cost the pair twice of what as many well-behaved bots cost it. With `--front` all come through nginx with
-the configuration of deploy/, on core 1 as well, and attackers from an address of their own.
+An attack may cost the pair twice of what as many well-behaved bots cost it. All of it is in a network of its own, under
+the rules of deploy/nftables, where attackers come from an address of their own. With `--front` all come through nginx
+with the configuration of deploy/, on core 1 as well; `--open` does without the rules.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from ladder.store import Store
 from ladder.store.rows import MatchPlan
 from referee import formats
 from referee.rules.options import RULES_VERSION
+from tests.deploy.firewall import apart, enforce, here, rules, trust_nobody
 from tests.deploy.front import STRANGERS, Front
 from tests.hostile.attacker import ATTACKS, POLITENESS
 
@@ -38,6 +40,9 @@ BURST_S: Final = 4.0
 THINK_S: Final = 0.02
 """Of well-behaved bots."""
 PATIENCE_S: Final = 60.0
+HONEST: Final = "127.0.0.1"
+EVERYWHERE: Final = "0.0.0.0"
+"""Of a network in which nobody else is."""
 TRIES: Final = 3
 ENOUGH: Final = 12
 FEWEST: Final = 100
@@ -159,7 +164,7 @@ def _running(process: "subprocess.Popen[str]") -> Iterator["subprocess.Popen[str
             process.kill()
 
 
-def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool) -> Iterator[Beside]:
+def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool, walled: bool) -> Iterator[Beside]:
     """Yield what the pair sees: alone, in turn beside well-behaved bots and beside an attack, and alone once more.
 
     What looks broken is measured again, with a calm of its own: a neighbour on this machine is no attack. Nor may
@@ -167,9 +172,13 @@ def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool)
     """
     with (
         TemporaryDirectory(prefix="lastcard-soak-") as folder,
-        staged(Path(folder), 2 + others, 1, log=True, plan=False, apart=2 + others) as stage,
-        _doors(Path(folder), stage.play[0], front=front) as (door, back_door),
+        staged(Path(folder), 2 + others, 1, log=True, plan=False, apart=2 + others, host=EVERYWHERE) as stage,
+        _doors(Path(folder), stage.play[0], front=front) as port,
     ):
+        if walled:
+            enforce(rules([port]))
+            trust_nobody()
+        door, back_door = f"{HONEST}:{port}", f"{STRANGERS}:{port}"
         trial = Trial(stage, Path(folder), door, back_door, others=others, seconds=seconds)
         alone = trial.alone()
         yield alone
@@ -189,15 +198,15 @@ def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool)
 
 
 @contextmanager
-def _doors(folder: Path, referee: str, *, front: bool) -> Iterator[tuple[str, str]]:
-    """Yield where the honest dial, and where strangers do."""
+def _doors(folder: Path, referee: str, *, front: bool) -> Iterator[int]:
+    """Yield the port that everybody dials."""
     if not front:
-        yield referee, referee
+        yield int(referee.rpartition(":")[2])
         return
     place = folder / "front"
     place.mkdir()
     with Front(place, referee, tls=False).running(core=1) as nginx:
-        yield f"127.0.0.1:{nginx.port}", f"{STRANGERS}:{nginx.port}"
+        yield nginx.port
 
 
 def main(argv: list[str]) -> int:
@@ -208,12 +217,17 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--others", type=int, default=8, help="attackers at once, and well-behaved bots")
     parser.add_argument("--seed", type=int, default=1, help="of the order of the attacks")
     parser.add_argument("--front", action="store_true", help="nginx before the referee")
+    parser.add_argument("--open", action="store_true", help="without the rules of deploy/nftables")
     parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)  # a network of its own, and now in it
     options = parser.parse_args(argv)
+    if not options.apart:
+        return subprocess.run(apart([__name__, *argv, "--apart"]), check=False).returncode
+    here(f"{STRANGERS}/32")
     attacks = list(options.only)
     random.Random(options.seed).shuffle(attacks)
     lines = []
-    for line in measure(attacks, options.others, options.seconds, front=options.front):
+    for line in measure(attacks, options.others, options.seconds, front=options.front, walled=not options.open):
         lines.append(line)
         if not options.json:
             print(_row(line), flush=True)
@@ -241,3 +255,7 @@ def _verdict(lines: Sequence[Beside], *, as_json: bool) -> int:
         print(f"{verdict}: worst of {len(best)} attacks is {worst.name}: p99 {worst.p99_ms:.2f} ms, {worst.ratio:.2f}x "
               f"of {worst.calm_ms:.2f} ms beside as many well-behaved bots; at most {MOST:g}x")  # fmt: skip
     return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
