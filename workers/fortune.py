@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
 from ladder.store.logs import logger
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
 from lastcard.secret import Secret
+from workers.in_turn import in_turn
 
 __all__ = ["Fortune", "GiftsOf"]
 
@@ -47,21 +46,7 @@ class Fortune:
             self.store.gifts.give_up(gone, "")
         for match in sifted.damaged:
             self._say(match, ValueError("its row cannot be read"))
-        done = 0
-        for number, row in enumerate(rows):
-            try:
-                gifts = self._of(row)
-            except ConnectionError:
-                raise
-            except SoftTimeLimitExceeded as error:
-                if number:  # those before it took the time: it comes again, and then it is the first
-                    raise
-                self._leave(row, error)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it costs precision and no result
-                self._leave(row, error)
-            else:
-                done += self.store.gifts.put(row.id, row.tournament, gifts)
-        if done:
+        if done := in_turn(rows, self._keep, self._leave):
             self.store.counters.add({Counter("lucky_matches_total"): done})
         return done
 
@@ -69,6 +54,9 @@ class Fortune:
         """Compute nothing for these any more: one of them kills whoever tries."""
         for row in self.store.matches.readable(matches):
             self._leave(row, RuntimeError("it kills its process"))
+
+    def _keep(self, row: MatchRow) -> bool:
+        return self.store.gifts.put(row.id, row.tournament, self._of(row))
 
     def _of(self, row: MatchRow) -> MatchGifts:
         seed = self.store.matches.seed(row.id)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from celery.exceptions import SoftTimeLimitExceeded
-
 from ladder.house import HouseScores
 from ladder.store.counters import Counter
 from ladder.store.logs import logger
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
 from lastcard.secret import Secret
+from workers.in_turn import in_turn
 from workers.records.closed_match import closed_match
 
 __all__ = ["HouseLuck", "HouseOf"]
@@ -43,22 +42,13 @@ class HouseLuck:
 
         Where it cannot be played a match goes without, with an alarm.
         """
-        waiting = self.store.house.pending()
-        done = 0
-        for number, match in enumerate(match for match in matches if match in waiting):
-            if not self.store.ticks.tick(f"house-{match}", str(now_ms // LEASE_MS), 2 * LEASE_MS // 1_000):
-                continue
-            try:
-                done += self._keep(match)
-            except ConnectionError:
-                raise
-            except SoftTimeLimitExceeded as error:
-                if number:  # those before it took the time: it comes again, and then it is the first
-                    raise
-                self._leave(match, error)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it costs precision and no result
-                self._leave(match, error)
-        if done:
+        waiting, lease = self.store.house.pending(), str(now_ms // LEASE_MS)
+        begun = (
+            match
+            for match in matches
+            if match in waiting and self.store.ticks.tick(f"house-{match}", lease, 2 * LEASE_MS // 1_000)
+        )
+        if done := in_turn(begun, self._keep, self._leave):
             self.store.counters.add({Counter("housed_matches_total"): done})
         return done
 
