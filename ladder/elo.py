@@ -47,6 +47,9 @@ class EloConfig:
         return max(self.kmin_milli, falling)
 
 
+TO_A_TARGET: Final = EloConfig(64_000, 4_000, 10_000)
+"""Where games are many rounds, to a target: there the same difference of strength is several times the Elo."""
+
 Ranks = Sequence[int]
 """Finishing places of one game by entrant, 1 the best; ties share a place."""
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ladder.corrections import correction_for
+from ladder.elo import TO_A_TARGET, EloConfig
 from ladder.errors import UnknownNameError
 from ladder.house import HouseScores
 from ladder.store.rows import MatchRow
@@ -66,6 +67,7 @@ def terms(name: str) -> Terms:
         luck_left=1.0 if correction is None else correction.variance,
         decisions=decisions(*length),
         rounds_a_game=rounds_a_game(*length),
+        elo=TO_A_TARGET if rules.number("target_score") else EloConfig(),
         log_format=LOG_FORMAT,
     )
 

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from ladder.elo import EloConfig
 from ladder.results import BadResultError, absent, faults_by_kind
 from ladder.store.counters import Counter
-from ladder.store.errors import BadInputError, ConflictError, WrongStateError
+from ladder.store.errors import BadInputError, ConflictError, UnknownError, WrongStateError
 from ladder.store.logs import logger
 from ladder.store.ratings import Applied, Ladder, MatchResult
 from ladder.store.rows import LOST, MatchRow, MatchState
@@ -147,13 +148,20 @@ class Rater:
             raise UnprovenResultError(f"the log of {row.id} does not lead to its result")
 
     def _rate(self, row: MatchRow, terms: Terms) -> int:
-        ladder = Ladder(row.format, row.ruleset, terms.seats)
+        ladder = Ladder(row.format, row.ruleset, terms.seats, self._elo(row.format) or terms.elo)
         self.store.ratings.enter(ladder, {bot: predecessor(bot) for bot in row.entrants})
         result = MatchResult.of(row, terms.teams)
         applied = self.store.ratings.apply(result)
         if isinstance(applied, Applied):
             self.store.counters.add(_rated(row, result))
         return applied.seq
+
+    def _elo(self, ladder_format: str) -> EloConfig | None:
+        """Return how fast ratings move on a ladder that has begun: what it began with holds for ever."""
+        try:
+            return self.store.ratings.ladder(ladder_format).elo
+        except UnknownError:
+            return None
 
     def _spoil(self, row: MatchRow, error: Exception, now_ms: int) -> None:
         reason = REASONS[type(error)]

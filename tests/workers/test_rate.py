@@ -7,11 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.elo import TO_A_TARGET, EloConfig
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
+from workers.engine import terms
 from workers.rate import AGAIN_MS, predecessor
+from workers.tournaments.terms import Terms
 
 pytestmark = pytest.mark.slow
 
@@ -133,6 +136,29 @@ def test_rating_counts(house: House, closed: list[str]) -> None:
     counts = house.store.counters.read()
     labels = {"format": FORMAT}
     assert [counts[Counter(f"rated_{unit}_total", labels)] for unit in ("matches", "meetings", "games")] == [3, 6, 12]
+
+
+def test_ratings_move_as_the_format_has_it_when_its_ladder_begins(house: House, closed: list[str]) -> None:
+    """Games to a target are many rounds, and their scale is wider."""
+    assert terms("uno-classic-500-2").elo == terms("dos-200-2").elo == EloConfig(64_000, 4_000, 10_000)
+    assert terms("uno-classic-2").elo == terms("duo").elo == EloConfig()
+    replace(house.rater, formats=to_a_target).rate(closed, house.now_ms)
+    assert house.store.ratings.ladder(FORMAT).elo == TO_A_TARGET
+    assert house.store.ratings.rebuild(FORMAT).equal
+
+
+def test_a_ladder_that_began_otherwise_stays_as_it_is(house: House, closed: list[str]) -> None:
+    """What an earlier version wrote holds: nothing is parked, and the log still leads to what is served."""
+    house.rater.rate(closed[:1], house.now_ms)
+    replace(house.rater, formats=to_a_target).rate(closed[1:], house.now_ms)
+    assert {state(house, match) for match in closed} == {MatchState.RATED}
+    assert house.store.ratings.ladder(FORMAT).elo == EloConfig()
+    assert house.store.ratings.rebuild(FORMAT).equal
+
+
+def to_a_target(name: str) -> Terms:
+    """Return a format as if its games had a target."""
+    return replace(terms(name), elo=TO_A_TARGET)
 
 
 def test_who_was_not_there_is_counted_among_faults(house: House, closed: list[str]) -> None:

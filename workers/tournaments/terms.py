@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from ladder.elo import EloConfig
 from workers.tournaments.spec import Deals
 
 __all__ = ["Formats", "Terms"]
@@ -30,6 +31,8 @@ class Terms:
     """About so many are asked in a game."""
     rounds_a_game: float = 1.0
     """About so many; exact where games have no target."""
+    elo: EloConfig = field(default_factory=EloConfig)
+    """How fast ratings of its ladder move, if that is to begin now."""
     log_format: int = 1
     """What logs are written in."""
 
