@@ -1,5 +1,7 @@
 """A referee on a store that is nearly full takes nothing new on, and goes on when there is room again."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,13 +15,27 @@ from referee.bots import make
 from referee.fold import fold
 from referee.hosting import claim
 from referee.match_spec import MatchSpec
-from tests.live.house import FORMAT, house, plan, progressed, result
+from tests.live.house import FORMAT, House, house, plan, progressed, result
 from tests.patience import until
 from tests.trunk.pair import Thoughtful
 
 EASY = Strain(memory=100 * MIB, memory_limit=1024 * MIB, unarchived=MIB, disk_free=50_000 * MIB, disk=100_000 * MIB)
 FULL = replace(EASY, disk_free=10 * MIB)
 HALTING = replace(EASY, memory=900 * MIB)
+
+
+@asynccontextmanager
+async def easy(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[House, list[str], list[Strain]]]:
+    """Yield a house that looks often at how full its store is, two bots of it, and what it then sees: to be changed."""
+    for name in ("STRAIN_S", "HALT_S"):
+        monkeypatch.setattr(claim, name, 0.05)
+    found = [EASY]
+    async with house(store, folder) as home:
+        bots = [await home.join(name, Thoughtful(0.01)) for name in ("ann", "ben")]
+        home.referee.claimer.strain = lambda: found[0]
+        yield home, bots, found
 
 
 async def test_a_strained_referee_claims_nothing_new(store: Store, tmp_path: Path) -> None:
@@ -55,13 +71,8 @@ async def test_above_85_percent_games_stand_still_and_only_ends_are_written(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Answers are taken, nobody is asked more; when there is room again all goes on, and nobody has a fault."""
-    for name in ("STRAIN_S", "HALT_S"):
-        monkeypatch.setattr(claim, name, 0.05)
-    found = [EASY]
-    async with house(store, tmp_path) as home:
-        a, b = [await home.join(name, Thoughtful(0.01)) for name in ("ann", "ben")]
+    async with easy(store, tmp_path, monkeypatch) as (home, (a, b), found):
         referee, log = home.referee, home.referee.log
-        referee.claimer.strain = lambda: found[0]
         await home.plan(*(plan(match, a, b, meetings=4) for match in ("t.1.1.0", "t.1.2.0")))
         for match in ("t.1.1.0", "t.1.2.0"):
             await progressed(store, match, 3)
@@ -85,13 +96,8 @@ async def test_a_referee_that_stands_still_hands_its_matches_on_and_takes_none(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A drain keeps back nothing of what was answered; what another referee left behind waits."""
-    for name in ("STRAIN_S", "HALT_S"):
-        monkeypatch.setattr(claim, name, 0.05)
-    found = [EASY]
-    async with house(store, tmp_path) as home:
-        a, b = [await home.join(name, Thoughtful(0.01)) for name in ("ann", "ben")]
+    async with easy(store, tmp_path, monkeypatch) as (home, (a, b), found):
         referee, log = home.referee, home.referee.log
-        referee.claimer.strain = lambda: found[0]
         await home.plan(plan("t.1.1.0", a, b, meetings=16))
         await progressed(store, "t.1.1.0", 3)
         found[0] = HALTING

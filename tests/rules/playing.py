@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from referee.rules.cards import COLOR_OF
+from referee.rules.cards import COLOR_OF, FACE
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.errors import IllegalAnswerError, InvalidOptionError
 from referee.rules.games import GAMES, resolve
@@ -141,3 +141,13 @@ def rulesets(draw: st.DrawFn, preset: str) -> Rules:
         return resolve(preset, options, seats)
     except InvalidOptionError:
         return resolve(preset, options | {"hand_size": 2}, seats)
+
+
+def spelled(round_: Round) -> list[tuple[str, str, str | None]]:
+    """Return the options of the seat whose turn it is, in words: act, card, and the colour that is named with it."""
+    columns = round_.columns(round_.seat)
+    colors = columns.color or bytes(len(columns.act))
+    return [
+        (Act(act).name, FACE.get(card, ""), " RYGB"[color].strip() or None)
+        for act, card, color in zip(columns.act, columns.card, colors, strict=True)
+    ]

@@ -17,7 +17,7 @@ from referee.rules.round import Round
 from referee.rules.setup import load, observe
 from referee.rules.uno.round import UnoRound
 from referee.rules.vocabulary import Act, DecisionKind
-from tests.rules.playing import play, rulesets, start
+from tests.rules.playing import play, rulesets, spelled, start
 
 pytestmark = pytest.mark.slow
 
@@ -95,12 +95,7 @@ def test_turn_options_are_those_of_a_plain_reading(preset: str, data: st.DataObj
         if now.kind is not DecisionKind.TURN or now.seat < 0:
             return
         assert isinstance(now, UnoRound)
-        columns = now.columns(now.seat)
-        colors = columns.color or bytes(len(columns.act))
-        listed = [
-            (Act(a).name, FACE.get(c, ""), " RYGB"[k].strip() or None)
-            for a, c, k in zip(columns.act, columns.card, colors, strict=True)
-        ]
+        listed = spelled(now)
         plays = Reading(now).plays()
         drawable = bool(now.draw) or len(now.discard) > 1
         rest = set()
@@ -110,6 +105,7 @@ def test_turn_options_are_those_of_a_plain_reading(preset: str, data: st.DataObj
             rest = {("PASS", "", None)}
         assert len(listed) == len(set(listed))
         assert set(listed) == plays | rest
+        columns = now.columns(now.seat)
         cards = [c for a, c in zip(columns.act, columns.card, strict=True) if a == Act.PLAY]
         assert list(canonical(cards)) == cards
 

@@ -12,8 +12,8 @@ from referee.rules.cards import FACE, format_cards
 from referee.rules.duo.round import DuoRound
 from referee.rules.games import resolve
 from referee.rules.round import Round
-from referee.rules.vocabulary import Act, DecisionKind, EventKind, RoundEnding
-from tests.rules.playing import play, rulesets, some_options, start
+from referee.rules.vocabulary import DecisionKind, EventKind, RoundEnding
+from tests.rules.playing import play, rulesets, some_options, spelled, start
 
 ROUNDS: Final = 2000
 OF_THE_PRESET: Final = 500
@@ -125,12 +125,7 @@ def test_turn_options_are_those_of_a_plain_reading(data: st.DataObject, seed: in
         if now.kind is not DecisionKind.TURN or now.seat < 0:
             return
         assert isinstance(now, DuoRound)
-        columns = now.columns(now.seat)
-        colors = columns.color or bytes(len(columns.act))
-        rows = [
-            (Act(a).name, FACE.get(c, ""), " RYGB"[k].strip() or None)
-            for a, c, k in zip(columns.act, columns.card, colors, strict=True)
-        ]
+        rows = spelled(now)
         others = [row for row in rows if row[0] != "DISCARD"]
         assert len(others) == len(set(others))
         assert set(others) == plain_options(now)

@@ -14,7 +14,7 @@ from referee.rules.games import resolve
 from referee.rules.round import Round
 from referee.rules.spin.round import SpinRound
 from referee.rules.vocabulary import Act, DecisionKind, EventKind, RoundEnding, Segment
-from tests.rules.playing import play, rulesets, some_options, start
+from tests.rules.playing import play, rulesets, some_options, spelled, start
 
 ROUNDS: Final = 2000
 OF_THE_PRESET: Final = 500
@@ -116,18 +116,14 @@ def test_turn_options_are_those_of_a_plain_reading(data: st.DataObject, seed: in
         if now.kind is not DecisionKind.TURN or now.seat < 0:
             return
         assert isinstance(now, SpinRound)
-        columns = now.columns(now.seat)
-        colors = columns.color or bytes(len(columns.act))
-        options_ = [
-            (Act(a).name, FACE.get(c, ""), " RYGB"[k].strip() or None)
-            for a, c, k in zip(columns.act, columns.card, colors, strict=True)
-        ]
+        options_ = spelled(now)
         plays = plain_plays(now)
         drawable = bool(now.draw) or len(now.discard) > 1
         draws = drawable and (now.rules.flag("voluntary_draw") or not plays)
         rest = {("DRAW", "", None)} if draws else set() if plays else {("PASS", "", None)}
         assert len(options_) == len(set(options_))
         assert set(options_) == plays | rest
+        columns = now.columns(now.seat)
         played = [c for a, c in zip(columns.act, columns.card, strict=True) if a == Act.PLAY]
         assert list(canonical(played)) == played
 
