@@ -41,7 +41,7 @@ def crowd() -> list[Row]:
     sys.stderr.write(f"{CROWD} bots: idle, then a decision a second each\n")
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), CROWD, 1, log=True, plan=False, apart=2, think_s=THINK_S) as stage,
+        staged(Path(folder), CROWD, 1, plan=False, apart=2, think_s=THINK_S) as stage,
         Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
     ):
         idle = CROWD - 2
@@ -82,7 +82,7 @@ def resumed() -> Row:
     sys.stderr.write("resume: kill -9, and wait for every match to play on\n")
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), RESUMED, 16, log=True, plan=False, referees=2) as stage,
+        staged(Path(folder), RESUMED, 16, plan=False, referees=2) as stage,
         Store.open(stage.environ["LASTCARD_REDIS_URL"], role="bench", allow_volatile=True) as store,
     ):
         stage.until(lambda: stage.sessions() >= RESUMED, "the bots did not come")

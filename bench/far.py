@@ -47,7 +47,7 @@ def _measure(referees: int, seconds: float) -> Figures:
     """Run a cell with as many bots at each referee."""
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), BOTS, ROUNDS, log=True, referees=referees, apart=BOTS) as stage,
+        staged(Path(folder), BOTS, ROUNDS, referees=referees, apart=BOTS) as stage,
         ExitStack() as stack,
     ):
         for number, server in enumerate(stage.play):

@@ -43,36 +43,54 @@ def rlcard_game() -> Callable[[], int]:
 
 
 class PingPong:
-    """A raw grpc.aio echo server in a process of its own, pinned to a core."""
+    """A raw grpc.aio echo server on core 0 and its client on core 1, each a process, as a referee and its bots are."""
 
-    def __init__(self, core: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._ours, theirs = context.Pipe()
-        self._process = context.Process(target=_echo_server, args=(theirs, core), daemon=True)
-        self._process.start()
-        self.port: int = self._ours.recv()
+    def __init__(self) -> None:
+        self._server, self._served = _started(_echo_server)
+        self._client, self._dialled = _started(_echo_client)
+        self._client.send(self._server.recv())
 
     def cpu_s(self) -> float:
         """Return CPU seconds that the server has used."""
-        self._ours.send("cpu")
-        return float(self._ours.recv())
+        self._server.send("cpu")
+        return float(self._server.recv())
 
     def measure(self, seconds: float) -> tuple[float, float]:
         """Return round trips a second and server CPU seconds a round trip, one in flight."""
         before = self.cpu_s()
-        trips, wall = asyncio.run(_ping(self.port, seconds))
+        self._client.send(seconds)
+        trips, wall = self._client.recv()
         return trips / wall, (self.cpu_s() - before) / trips
 
     def close(self) -> None:
-        """End the process."""
-        self._ours.send("stop")
-        self._process.join(5)
-        self._process.kill()
+        """End both processes."""
+        self._client.send(0.0)
+        self._server.send("stop")
+        for process in (self._dialled, self._served):
+            process.join(5)
+            process.kill()
 
 
-def _echo_server(pipe: Connection, core: int) -> None:
-    pin(core)
+def _started(work: Callable[[Connection], None]) -> tuple[Connection, multiprocessing.process.BaseProcess]:
+    """Start a process that does this; return it with our end of its pipe."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=work, args=(theirs,), daemon=True)
+    process.start()
+    return ours, process
+
+
+def _echo_server(pipe: Connection) -> None:
+    pin(0)
     asyncio.run(_serve_echo(pipe))
+
+
+def _echo_client(pipe: Connection) -> None:
+    """Measure so many seconds whenever told to; 0 ends it."""
+    pin(1)
+    port = pipe.recv()
+    while seconds := pipe.recv():
+        pipe.send(asyncio.run(_ping(port, seconds)))
 
 
 async def _serve_echo(pipe: Connection) -> None:

@@ -6,27 +6,41 @@ Every repeat measures the ping-pong and every cell in turn; a ratio is the media
 import statistics
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from bench.peers import PingPong
 from bench.rows import Row, paired
 from bench.stage import Figures, measure
+from ladder.store.local import Fsync
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """So many bots with so many rounds in flight each."""
+    """So many bots with so many rounds in flight each; the store syncs every write unless it says otherwise."""
 
     bots: int
     rounds: int
+    fsync: Fsync = Fsync.ALWAYS
     log: bool = True
     tls: bool = False
     metrics: bool = True
 
     def __str__(self) -> str:
         without = ("" if self.log else ", nothing logged") + ("" if self.metrics else ", nothing counted")
-        return f"{self.bots} bots x {self.rounds} rounds{without}{', TLS' if self.tls else ''}"
+        return f"{self.bots} bots x {self.rounds} rounds, {self.fsync}{without}{', TLS' if self.tls else ''}"
+
+    def measured(self, seconds: float, commit_s: float) -> Figures:
+        """Return its figures; where nothing is logged, what is not written takes `commit_s`."""
+        return measure(
+            bots=self.bots,
+            rounds=self.rounds,
+            seconds=seconds,
+            fsync=self.fsync,
+            unlogged_s=None if self.log else commit_s,
+            tls=self.tls,
+            metrics=self.metrics,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +56,10 @@ MOVES: Final = (
     Line("referee_2x256", "2 bots x 256 rounds in flight, moves/s v raw aio bidi ping-pong", Cell(2, 256)),
     Line("referee_8x64", "8 bots x 64 rounds", Cell(8, 64)),
     Line("referee_32x16", "32 bots x 16 rounds", Cell(32, 16)),
-    Line("referee_1", "one round in flight", Cell(2, 1)),
+    Line("referee_1", "one round in flight (everysec)", Cell(2, 1, Fsync.EVERYSEC)),
 )
 CPU: Final = Line("referee_cpu", "server CPU of one raw round trip / server CPU per move, 8 x 64", Cell(8, 64))
-LOG: Final = Line("log_cost", "referee CPU per move without log / with, 8 x 64", Cell(8, 64))
+LOG: Final = Line("log_cost", "referee CPU per move without log, grouped alike / with, 8 x 64", Cell(8, 64))
 TLS: Final = Line("tls_cost", "referee CPU per move in plain text / over TLS, 8 x 64", Cell(8, 64))
 METRICS: Final = Line("metrics_cost", "referee CPU per move without metrics / with, 8 x 64", Cell(8, 64))
 LINES: Final = (*MOVES, CPU, LOG, TLS, METRICS)
@@ -66,13 +80,14 @@ def run(repeats: int, seconds: float, only: Sequence[str] | None) -> list[Row]:
         cells.append(NO_METRICS)
     figures: dict[Cell, list[Figures]] = {cell: [] for cell in cells}
     raw: list[tuple[float, float]] = []
-    peer = PingPong(0)
+    peer = PingPong()
     try:
         for repeat in range(repeats):
             raw.append(peer.measure(seconds))
             for cell in cells:
                 sys.stderr.write(f"repeat {repeat + 1}/{repeats}: {cell}\n")
-                figures[cell].append(measure(**asdict(cell), seconds=seconds))
+                commit_s = figures[LOG.cell][-1].commit_s if not cell.log else 0.0
+                figures[cell].append(cell.measured(seconds, commit_s))
     finally:
         peer.close()
     return [_row(line, figures, raw) for line in lines]
@@ -95,8 +110,11 @@ def _row(line: Line, figures: dict[Cell, list[Figures]], raw: list[tuple[float, 
         "moves_s": median(one.moves_s for one in ours),
         "cpu_us_move": median(one.cpu_s for one in ours) * 1e6,
         "moves_message": median(one.batch for one in ours),
+        "commit_us": median(one.commit_s for one in ours) * 1e6,
         "raw_s": median(moves for moves, _ in raw),
         "raw_cpu_us": median(cpu for _, cpu in raw) * 1e6,
         "cpu_ratio": paired([cpu for _, cpu in raw], [one.cpu_s for one in ours]),
     }
+    if line is LOG:
+        detail["unlogged_moves_message"] = median(one.batch for one in figures[NO_LOG])
     return Row(line.id, line.what, ratio, len(ours), detail)

@@ -1,6 +1,7 @@
 """The referee of a benchmark: the shipped one on a core of its own.
 
-With `--no-log` it releases effects without writing them; with `--no-metrics` it counts answers, and nothing else.
+With `--no-log S` it writes nothing and releases effects after S seconds, the time that a commit would have taken; with
+`--no-metrics` it counts answers, and nothing else.
 """
 
 import argparse
@@ -8,44 +9,77 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 from bench.peers import pin
 from ladder.store import logs
 from referee import app, settings
+from referee.hosting.grouping import Grouping
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Inflight, Phase
+from referee.hosting.roster import Roster
 from referee.metrics import Buckets, Metrics
 
 
 class NoLog:
-    """Lets effects out at the end of the loop turn, as if the log had them already."""
+    """Groups what it is told of as the log does, and writes nothing.
 
-    def __init__(self, host: Host) -> None:
+    A group is under way as long as one that is written, so that as many moves share a message: what is left out is
+    forming entries, writing them and reading replies, and nothing else.
+
+    Args:
+        host: whose effects are let out.
+        roster: its bots, who share the messages of a group.
+        commit_s: seconds that a group is under way.
+    """
+
+    def __init__(self, host: Host, roster: Roster, commit_s: float) -> None:
         self._host = host
+        self._commit_s = commit_s
         self._dirty: dict[Hosted, None] = {}
+        self._under_way = False
+        self._group = Grouping(self._flush, lambda: len(roster.players))
 
     def mark(self, hosted: Hosted) -> None:
-        """Release the match's effects at the end of the loop turn."""
-        if not self._dirty:
-            asyncio.get_running_loop().call_soon(self._flush)
+        """Release the match's effects with the next group."""
         self._dirty[hosted] = None
+        self._group.size += 1
+        if not self._under_way:
+            self._group.due()
 
     def _flush(self) -> None:
         dirty, self._dirty = self._dirty, {}
+        entries = {}
         for hosted in dirty:
+            final = hosted.phase in (Phase.CLOSING, Phase.LEAVING)
+            wanted = final or bool(hosted.pending)
+            effects, hosted.effects = hosted.effects, []
+            entry = Inflight(b"", hosted.head, hosted.seq, effects, final=final, has_leave=hosted.leave_pending)
             hosted.pending.clear()
             hosted.leave_pending = False
-            effects, hosted.effects = hosted.effects, []
-            final = hosted.phase in (Phase.CLOSING, Phase.LEAVING)
-            self._host.committed(hosted, Inflight(b"", hosted.head, hosted.seq, effects, final=final))
+            if wanted:
+                hosted.inflight = entries[hosted] = entry
+            else:
+                self._host.committed(hosted, entry)
+        if entries:
+            self._under_way = True
+            asyncio.get_running_loop().call_later(self._commit_s, self._committed, entries)
+
+    def _committed(self, entries: dict[Hosted, Inflight]) -> None:
+        for hosted, entry in entries.items():
+            if hosted.inflight is entry:
+                self._host.committed(hosted, entry)
+        self._under_way = False
+        if self._dirty:
+            self._group.due()
 
 
 class WithoutLog(app.Referee):
     """A referee that writes nothing."""
 
-    def __init__(self, given: settings.Settings) -> None:
+    def __init__(self, given: settings.Settings, *, commit_s: float) -> None:
         super().__init__(given)
-        self.host.connect(NoLog(self.host))
+        self.host.connect(NoLog(self.host, self.roster, commit_s))
 
 
 class Forgetful(Counter[str]):
@@ -116,12 +150,14 @@ def main() -> int:
     parser.add_argument("--core", type=int, default=0)
     parser.add_argument("--play", metavar="HOST:PORT", default="127.0.0.1:0")
     without = parser.add_mutually_exclusive_group()
-    without.add_argument("--no-log", dest="kind", action="store_const", const=WithoutLog, default=app.Referee)
-    without.add_argument("--no-metrics", dest="kind", action="store_const", const=WithoutMetrics)
+    without.add_argument("--no-log", metavar="SECONDS", type=float)
+    without.add_argument("--no-metrics", action="store_true")
     options = parser.parse_args()
     pin(options.core)
     chosen = settings.load(index=0, play=options.play, metrics="127.0.0.1:0", insecure=True, dev=False)
-    return app.serve(chosen, options.kind)
+    if options.no_log is not None:
+        return app.serve(chosen, partial(WithoutLog, commit_s=options.no_log))
+    return app.serve(chosen, WithoutMetrics if options.no_metrics else app.Referee)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def _measure(referees: int, seconds: float) -> Played:
     """Run a cell: a process of bots for each team, on another core than its referee."""
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), BOTS, ROUNDS, log=True, referees=referees, apart=BOTS, teams=TEAMS) as stage,
+        staged(Path(folder), BOTS, ROUNDS, referees=referees, apart=BOTS, teams=TEAMS) as stage,
         ExitStack() as stack,
     ):
         bots = []

@@ -86,6 +86,11 @@ class Stage:
         """Return decisions answered so far."""
         return sum(_metric(one, r"^lastcard_decision_seconds_count (\S+)") for one in self.all_metrics)
 
+    def commits(self) -> tuple[float, float]:
+        """Return seconds that log entries have waited for their acknowledgement, all together, and their number."""
+        name = "lastcard_commit_seconds"
+        return _metric(self.metrics, rf"^{name}_sum (\S+)"), _metric(self.metrics, rf"^{name}_count (\S+)")
+
     def messages(self) -> float:
         """Return messages sent so far."""
         return _metric(self.metrics, r'^lastcard_stream_messages_total\{direction="sent"\} (\S+)')
@@ -120,20 +125,35 @@ def _memory_kib(pid: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one cell measured: moves a wall second, referee CPU seconds a move, moves a message."""
+    """What one cell measured.
+
+    Attributes:
+        moves_s: moves a wall second.
+        cpu_s: referee CPU seconds a move.
+        batch: moves a message.
+        commit_s: mean seconds from a log entry to its acknowledgement; 0 where nothing is logged.
+    """
 
     moves_s: float
     cpu_s: float
     batch: float
+    commit_s: float
 
 
 def measure(
-    *, bots: int, rounds: int, seconds: float, log: bool = True, tls: bool = False, metrics: bool = True
+    *,
+    bots: int,
+    rounds: int,
+    seconds: float,
+    fsync: local.Fsync = local.Fsync.ALWAYS,
+    unlogged_s: float | None = None,
+    tls: bool = False,
+    metrics: bool = True,
 ) -> Figures:
     """Run one cell: so many bots, each with so many rounds in flight."""
     with (
         TemporaryDirectory(prefix="lastcard-bench-") as folder,
-        staged(Path(folder), bots, rounds, log=log, tls=tls, metrics=metrics) as stage,
+        staged(Path(folder), bots, rounds, fsync=fsync, unlogged_s=unlogged_s, tls=tls, metrics=metrics) as stage,
     ):
         return figures(stage, bots, seconds, stage.messages)
 
@@ -143,12 +163,15 @@ def figures(stage: Stage, bots: int, seconds: float, told: Callable[[], float]) 
     stage.until(lambda: stage.decisions() > 10 * bots, "nothing was played")
     time.sleep(WARM_S)
     moves, cpu, messages, began = stage.decisions(), stage.cpu_s(), told(), time.perf_counter()
+    waited, commits = stage.commits()
     time.sleep(seconds)
     wall = time.perf_counter() - began
     moved = stage.decisions() - moves
+    waited, commits = (now - before for now, before in zip(stage.commits(), (waited, commits), strict=True))
     if moved <= 0:
         raise RuntimeError(f"no moves in {seconds} s with {bots} bots")
-    return Figures(moved / wall, (stage.cpu_s() - cpu) / moved, moved / max(1.0, told() - messages))
+    cpu_s = (stage.cpu_s() - cpu) / moved
+    return Figures(moved / wall, cpu_s, moved / max(1.0, told() - messages), waited / max(1.0, commits))
 
 
 @contextmanager
@@ -157,7 +180,8 @@ def staged(
     bots: int,
     rounds: int,
     *,
-    log: bool,
+    fsync: local.Fsync = local.Fsync.ALWAYS,
+    unlogged_s: float | None = None,
     tls: bool = False,
     plan: bool = True,
     referees: int = 1,
@@ -171,11 +195,11 @@ def staged(
 
     The last bots, `apart` of them, are registered and left to the caller; the others think `think_s` on each answer
     and, where there are several referees, go to the next one when theirs is gone. With `tls` they dial in encrypted.
-    Without `log` nothing is written, without `metrics` nothing is counted but answers. Of several `teams` each has
-    every so many-th bot, and plays among itself; then every referee has a core of its own.
-    Referees listen at `host`.
+    Where `unlogged_s` is given nothing is written, and a commit takes so long; without `metrics` nothing is counted but
+    answers. Of several `teams` each has every so many-th bot, and plays among itself; then every referee has a core of
+    its own. Referees listen at `host`.
     """
-    with local.start(folder / "store", fsync=local.Fsync.EVERYSEC) as server:
+    with local.start(folder / "store", fsync=fsync) as server:
         assert server.process is not None  # it was just started
         pepper = folder / "pepper"
         environ = {**os.environ, "LASTCARD_REDIS_URL": server.url, "LASTCARD_PEPPER_FILE": str(pepper),
@@ -186,7 +210,9 @@ def staged(
             tokens = _enter(store, bots, plan=plan, teams=teams)
         processes: list[subprocess.Popen[str]] = []
         try:
-            options = ["--play", f"{host}:0", *([] if log else ["--no-log"]), *([] if metrics else ["--no-metrics"])]
+            options = ["--play", f"{host}:0", *([] if metrics else ["--no-metrics"])]
+            if unlogged_s is not None:
+                options += ["--no-log", str(unlogged_s)]
             cores = [number if teams > 1 else 0 for number in range(referees)]
             ready = [_referee(folder, environ, processes, ["--core", str(core), *options]) for core in cores]
             play = [one["play"] for one in ready]

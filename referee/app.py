@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -264,14 +264,14 @@ def _store(settings: Settings) -> Iterator[Store]:
         yield store
 
 
-def serve(settings: Settings, kind: type[Referee] = Referee) -> int:
+def serve(settings: Settings, kind: Callable[[Settings], Referee] = Referee) -> int:
     """Run a referee until SIGTERM or SIGINT; returns the exit code (0, or 75 when its lease was lost)."""
     descriptors.allow()
     with _store(settings) as store:  # it may load its files for long: until then a signal ends the process
         return asyncio.run(_serve(kind, settings, store))
 
 
-async def _serve(kind: type[Referee], settings: Settings, store: Store) -> int:
+async def _serve(kind: Callable[[Settings], Referee], settings: Settings, store: Store) -> int:
     referee, loop = kind(settings), asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, referee.stopping.set)

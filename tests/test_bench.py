@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from prometheus_client import generate_latest
@@ -10,10 +15,12 @@ from prometheus_client import generate_latest
 from bench import games
 from bench.__main__ import NAMES, ids, main
 from bench.aims import FIT_S, IDLE_KIB, P99_MS, RESUME_S
-from bench.referee_process import NoMetrics
+from bench.peers import PingPong
+from bench.referee_process import NoLog, NoMetrics
 from bench.rows import Row, report
 from bench.scaling import Played, row
 from referee.hosting.host import Host
+from referee.hosting.hosted import Hosted, Inflight, Phase
 from referee.hosting.roster import Roster
 from referee.metrics import registry
 
@@ -105,3 +112,59 @@ def test_a_referee_without_metrics_counts_answers_and_nothing_else() -> None:
     page = generate_latest(registry(counts, Host(lambda: 0.0, Roster(), counts), "1")).decode()
     counted = [line for line in page.splitlines() if line[0] != "#" and not line.endswith((" 0.0", " 1.0"))]
     assert counted == ['lastcard_decision_seconds_bucket{le="+Inf"} 3.0', "lastcard_decision_seconds_count 3.0"]
+
+
+async def test_a_referee_without_log_groups_as_one_with_it() -> None:
+    """What comes in while a group is under way is the next group; what has nothing to write waits for nobody."""
+    out: list[tuple[str, list[Any]]] = []
+
+    def committed(hosted: Hosted, entry: Inflight) -> None:
+        hosted.inflight = None
+        out.append((hosted.id, entry.effects))
+
+    host = cast("Host", SimpleNamespace(committed=committed))
+    unlogged = NoLog(host, Roster(), commit_s=0.01)
+    acts = {name: _hosted(name, b"act") for name in ("first", "second", "third")}
+    plain = _hosted("plain", b"")
+    for hosted in (acts["first"], acts["second"], plain):
+        unlogged.mark(hosted)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert out == [("plain", ["plain"])]
+    unlogged.mark(acts["third"])
+    while len(out) < 4:
+        assert acts["third"].inflight is None or out[1:] == [("first", ["first"]), ("second", ["second"])]
+        await asyncio.sleep(0)
+    assert out[-1] == ("third", ["third"])
+
+
+@dataclass(eq=False)
+class _Seen:
+    """What a log looks at of a match."""
+
+    id: str
+    pending: bytearray
+    effects: list[Any]
+    phase: Phase = Phase.PLAYING
+    head: str = "0-0-0"
+    seq: int = 0
+    leave_pending: bool = False
+    inflight: Inflight | None = None
+
+
+def _hosted(name: str, pending: bytes) -> Hosted:
+    return cast("Hosted", _Seen(name, bytearray(pending), [name]))
+
+
+def test_the_client_of_the_ping_pong_has_the_core_that_bots_have() -> None:
+    """As its server has that of the referee: neither side of a ratio may wander."""
+    cores = sorted(os.sched_getaffinity(0))
+    peer = PingPong()
+    try:
+        trips_s, cpu_s = peer.measure(0.05)
+        assert trips_s > 0
+        assert cpu_s >= 0
+        pids = [process.pid for process in (peer._served, peer._dialled)]
+        assert [os.sched_getaffinity(pid or 0) for pid in pids] == [{cores[0]}, {cores[1 % len(cores)]}]
+    finally:
+        peer.close()

@@ -172,7 +172,7 @@ def measure(attacks: Sequence[str], others: int, seconds: float, *, front: bool,
     """
     with (
         TemporaryDirectory(prefix="lastcard-soak-") as folder,
-        staged(Path(folder), 2 + others, 1, log=True, plan=False, apart=2 + others, host=EVERYWHERE) as stage,
+        staged(Path(folder), 2 + others, 1, plan=False, apart=2 + others, host=EVERYWHERE) as stage,
         _doors(Path(folder), stage.play[0], front=front) as port,
     ):
         if walled:
