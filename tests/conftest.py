@@ -50,6 +50,7 @@ PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", 
 
 HERE = Path(__file__).parent
 FIRST = (
+    "test_fresh_clone.py",
     "demo/test_demo_live.py",
     "demo/test_bad_bots_live.py",
     "live/test_set_aside.py",

@@ -62,6 +62,7 @@ def commands(seed: int) -> list[list[str]]:
         ["soak", "statistics"],
         ["soak", "luck", "--check"],
         ["mutate"],
+        ["audit"],
     ]
 
 

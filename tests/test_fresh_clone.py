@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.index import needs_index
 from tests.patience import PATIENCE_S
 from workers.house.doors import Doors
 
@@ -29,7 +30,7 @@ MEETINGS = 150
 """Of each bot in the sample tournament."""
 KEPT = re.compile(r"state and logs are kept in (/\S+)")
 
-pytestmark = [pytest.mark.nightly, pytest.mark.timeout(INSTALL_S + 60)]
+pytestmark = [pytest.mark.thorough, pytest.mark.needs("git"), needs_index, pytest.mark.timeout(INSTALL_S + 60)]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shlex
 import subprocess
 import sys
 import venv
@@ -18,16 +17,14 @@ from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
 from lastcard.errors import ExitCode
 from referee.bots import make
+from tests.index import PIP, needs_index
 from tests.live.house import House, house, plan, result
 from tests.patience import until
 
 ROOT = Path(__file__).parents[2]
-PIP = (getattr(sys, "_base_executable", sys.executable), "-m", "pip", "--retries", "1")
-INDEX = shlex.join([*PIP, "index", "versions", "protobuf"])
-"""Succeeds where pip finds an index with what is needed."""
 INSTALLED = ["grpcio", "lastcard", "protobuf", "typing-extensions"]
 
-pytestmark = [pytest.mark.thorough, pytest.mark.needs(INDEX)]
+pytestmark = [pytest.mark.thorough, needs_index]
 
 
 @pytest.fixture(scope="module")
