@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from lastcard.secret import Secret
 from referee import logbook
@@ -207,10 +208,17 @@ class MatchPlay:
     def result(self) -> dict[str, object]:
         """Return the result as plain JSON values (docs/architecture.md 2)."""
         assert self.over
+        return self._told(self.results)
+
+    def so_far(self) -> dict[str, Any]:
+        """Return the same of the meetings that are over, where games are played one after the other."""
+        return self._told(self.results[: self.games_done - self.games_done % len(self.spec.entrants)])
+
+    def _told(self, results: Sequence[FinishedGame | None]) -> dict[str, Any]:
         k = len(self.spec.entrants)
         games = [
             (result or FinishedGame.walkover(self.spec.seating(game), self.gone)).as_json()
-            for game, result in enumerate(self.results)
+            for game, result in enumerate(results)
         ]
         return {
             "meetings": [{"games": games[start : start + k]} for start in range(0, len(games), k)],

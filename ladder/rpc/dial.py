@@ -52,14 +52,20 @@ class Dial:
     Every call raises `RequestError` where the ladder refuses or does not answer.
     """
 
-    def __init__(self, server: Server, token: str | Secret = "", authority: bytes | None = None) -> None:
+    def __init__(
+        self, server: Server, token: str | Secret = "", authority: bytes | None = None, source: str = ""
+    ) -> None:
+        """`source`: where the token came from, for people."""
         self._server = server
         self._token = Secret(token)
+        self._source = source
         self.channel = _channel(server, authority)
 
     @classmethod
-    def of(cls, environ: Mapping[str, str] | None = None) -> Self:
+    def of(cls, environ: Mapping[str, str] | None = None, *, reads: bool = False) -> Self:
         """Return a connection to the ladder, with the token, that an environment names (default: of this process).
+
+        Who only `reads` needs no token, so a file that cannot be read is nothing to him.
 
         Raises:
             InputError: the address or the token's file is not what it may be.
@@ -67,7 +73,8 @@ class Dial:
         """
         env = os.environ if environ is None else environ
         ladder = ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER)
-        return cls(ladder, _token(env), authority(None, env))
+        token, source = _token(env, reads=reads)
+        return cls(ladder, token, authority(None, env), source)
 
     def __enter__(self) -> Self:
         return self
@@ -110,7 +117,8 @@ class Dial:
         kind = ERRORS.get(refusal.code)
         if kind and refusal.reason:
             blamed = {"field": refusal.field, "value": refusal.value}
-            return kind(refusal.reason, refusal.message, **blamed, allowed=refusal.allowed)
+            gave = f" (it is what {self._source} gave)" if kind is UnauthenticatedError and self._source else ""
+            return kind(refusal.reason, f"{refusal.message}{gave}", **blamed, allowed=refusal.allowed)
         if refusal.code in SILENT:
             why = meaning(refusal.message) if self._server.secure else None
             cannot = f"the ladder at {self._server} cannot be reached: {why}"
@@ -127,12 +135,19 @@ class Dial:
         return NotReachableError("LADDER_UNREACHABLE", sentence, field="LASTCARD_LADDER", value=self._server)
 
 
-def _token(environ: Mapping[str, str]) -> str:
-    """Return the token that an environment names, or nothing."""
-    token, file = environ.get("LASTCARD_TOKEN", ""), environ.get("LASTCARD_TOKEN_FILE", "")
+def _token(environ: Mapping[str, str], *, reads: bool) -> tuple[str, str]:
+    """Return the token that an environment names, or nothing, and where it came from."""
+    token, file = environ.get("LASTCARD_TOKEN", "").strip(), environ.get("LASTCARD_TOKEN_FILE", "")
     if token or not file:
-        return checked_token(token.strip(), "LASTCARD_TOKEN")
-    return checked_token(read_token(Path(file), "LASTCARD_TOKEN_FILE=…").strip(), f"LASTCARD_TOKEN_FILE={file}")
+        return checked_token(token, "LASTCARD_TOKEN"), "LASTCARD_TOKEN" if token else ""
+    try:
+        found = read_token(Path(file), "LASTCARD_TOKEN_FILE=…").strip()
+    except InputError:
+        if reads:
+            return "", ""
+        raise
+    source = f"LASTCARD_TOKEN_FILE={file}"
+    return checked_token(found, source), source
 
 
 def ladder_of(text: str) -> Server:

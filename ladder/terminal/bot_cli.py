@@ -50,7 +50,7 @@ def list_bots(*, as_json: bool) -> None:
     from ladder.shapes import profile
     from ladder.terminal.screen import show_profiles
 
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         bots = list(LadderClient(dial).every_bot())
     if as_json:
         print_json({"bots": [profile(bot) for bot in bots]})
@@ -68,7 +68,7 @@ def show(name: str, *, as_json: bool) -> None:
     from ladder.shapes import profile
     from ladder.terminal.screen import show_profile
 
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         bot = LadderClient(dial).bot(name)
     if as_json:
         print_json(profile(bot))

@@ -36,7 +36,7 @@ def show(ladder_format: str, named: str, limit: int, *, as_json: bool) -> None:
     from ladder.terminal.screen import show_board
 
     name = _one(ladder_format, named) or _missing()
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         found = LadderClient(dial).board(name, limit)
     if as_json:
         print_json(board(found))

@@ -22,7 +22,7 @@ def log(name: str, *, limit: int, faults: bool, as_json: bool) -> None:
     from lastcard.names import BOT
 
     checked(BOT, name, "name")
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         client = LadderClient(dial)
         client.bot(name)  # an unknown name is an error, not an empty list
         matches = [match for match in client.matches(name, limit) if not faults or match.went_wrong(name)]

@@ -32,7 +32,7 @@ def watch(match: str, *, as_json: bool) -> int:
 
     seen: Glimpse | None = None
     lines = Lines()
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         for seen in LadderClient(dial).watch(match):
             if as_json:
                 print_json(glimpse(seen))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations, count
 from math import comb
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from lastcard.bot import Bot
 from lastcard.errors import InputError
@@ -98,6 +98,18 @@ class ArenaResult:
         return sum(match.rounds for match in self.matches)
 
 
+class BrokenOffError(KeyboardInterrupt):
+    """Ctrl-C; it ends what does not look for it as ever.
+
+    Attributes:
+        result: the meetings that were over.
+    """
+
+    def __init__(self, result: ArenaResult) -> None:
+        super().__init__()
+        self.result = result
+
+
 Progress: TypeAlias = Callable[[int, int], None]
 Keep: TypeAlias = Callable[[dict[str, object]], None]
 
@@ -126,6 +138,7 @@ def play(
     Raises:
         UnknownFormatError: there is no such format.
         InputError: one of the others is not possible.
+        BrokenOffError: Ctrl-C; it has what was played.
     """
     chosen = _format(played, deals)
     _check(chosen, len(bots), meetings)
@@ -200,19 +213,34 @@ class _Run:
         self._tables = list(combinations(players, chosen.seats))
         self._games = len(self._tables) * meetings * chosen.seats
         self._done = 0
+        self._matches: list[Played] = []
+        self._decisions = 0
+        self._now: LocalMatch | None = None
 
     def result(self) -> ArenaResult:
-        """Play everything."""
+        """Play everything.
+
+        Raises:
+            BrokenOffError: Ctrl-C.
+        """
         for player in self._players:
             player.tell("on_connect", partial(str, player.name))
-        matches = [self._match(spec, at_table) for spec, at_table in self._specs()]
+        try:
+            for spec, at_table in self._specs():
+                self._match(spec, at_table)
+        except KeyboardInterrupt:
+            self._break_off()
+            raise BrokenOffError(self._so_far()) from None
+        return self._so_far()
+
+    def _so_far(self) -> ArenaResult:
         return ArenaResult(
             format=self._format,
             seed=self._seed,
             meetings=self._meetings,
             bots=tuple(player.name for player in self._players),
-            matches=tuple(played for played, _ in matches),
-            decisions=sum(decisions for _, decisions in matches),
+            matches=tuple(self._matches),
+            decisions=self._decisions,
             mistakes={p.name: Mistakes(p.errors, p.first_error) for p in self._players if p.first_error is not None},
         )
 
@@ -225,19 +253,25 @@ class _Run:
                 yield MatchSpec(MATCH_ID, self._format, names, size, with_nonces=False, first_meeting=first), table
                 first += size
 
-    def _match(self, spec: MatchSpec, at_table: Sequence[LocalBot]) -> tuple[Played, int]:
+    def _match(self, spec: MatchSpec, at_table: Sequence[LocalBot]) -> None:
         play = MatchPlay(spec, play_seed(self._seed), RecordedGame if self._keep else Game)
-        match = LocalMatch(play, at_table)
+        match = self._now = LocalMatch(play, at_table)
         match.run(lambda table: self._game_over(play, table))
-        played = Played(
-            f"{spec.id}/{spec.first_meeting}",
-            spec.format.name,
-            spec.format.rules.hash,
-            spec.entrants,
-            canonical(play.result()),
-            play.rounds_done,
-        )
-        return played, match.decisions
+        self._now = None
+        self._note(match, play.result(), play.rounds_done)
+
+    def _break_off(self) -> None:
+        """Note the meetings that are over of the match that is played."""
+        match = self._now
+        if match is not None and match.play.games_done >= len(match.play.spec.entrants):
+            told = match.play.so_far()
+            self._note(match, told, sum(game["rounds"] for meeting in told["meetings"] for game in meeting["games"]))
+
+    def _note(self, match: LocalMatch, told: dict[str, Any], rounds: int) -> None:
+        spec = match.play.spec
+        name, rules = f"{spec.id}/{spec.first_meeting}", spec.format.rules.hash
+        self._matches.append(Played(name, spec.format.name, rules, spec.entrants, canonical(told), rounds))
+        self._decisions += match.decisions
 
     def _game_over(self, play: MatchPlay, table: Table) -> None:
         self._done += 1

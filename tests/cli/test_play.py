@@ -27,6 +27,16 @@ class Lazy(Bot):
         raise KeyError("no plan")
 
 
+class Pressed(Bot):
+    asked = 0
+
+    def choose(self, turn):
+        self.asked += 1
+        if self.asked == 400:  # as if somebody pressed Ctrl-C now
+            raise KeyboardInterrupt
+        return 0
+
+
 def last(turn):
     return len(turn.options) - 1
 
@@ -147,6 +157,30 @@ def test_for_people_it_prints_tables(capsys: pytest.CaptureFixture[str]) -> None
     for word in ("rank", "±95 %", "W/T/L", "score of a", "careful", "random"):
         assert word in out
     assert not err
+
+
+@pytest.mark.parametrize("more", [pytest.param([], id="for people"), pytest.param(["--json"], id="as JSON")])
+def test_ctrl_c_shows_what_was_played(capsys: pytest.CaptureFixture[str], folder: Path, more: list[str]) -> None:
+    """The meetings that were over, in the same tables; programs asked for all, and get nothing."""
+    assert main([*PLAY, "--bots", "own_bots:Pressed,first", "--meetings", "20", *more]) == 130
+    out, err = capsys.readouterr()
+    found = re.search(r"broken off after (\d+) rounds of whole meetings", err)
+    assert found
+    rounds = int(found[1])
+    assert 0 < rounds < 40
+    assert rounds % 2 == 0
+    assert bool(out) is not bool(more)
+    if out:
+        assert f"seed 7: {rounds} rounds\n" in out
+        assert re.search(rf"own_bots:Pressed +\d+ +\d+ +{rounds // 2} ", out)
+
+
+def test_ctrl_c_before_anything_is_over_shows_no_table(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """There is nothing to show."""
+    (folder / "own_bots.py").write_text(OWN.replace("400", "2"))
+    assert main([*PLAY, "--bots", "own_bots:Pressed,first"]) == 130
+    out, err = capsys.readouterr()
+    assert (out, "broken off after 0 rounds" in err) == ("", True)
 
 
 def test_records_of_all_games_are_written(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

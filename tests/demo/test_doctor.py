@@ -127,6 +127,26 @@ def test_what_is_set_is_named_without_its_value() -> None:
     assert doctor.settings({"LASTCARD_TOKEN": "lcb1_x", "HOME": "/"}).detail == "LASTCARD_TOKEN"
 
 
+def test_a_token_that_cannot_be_read_is_a_failure(tmp_path: Path) -> None:
+    """Of a demo that is over, for example; nobody needs one to read."""
+    assert doctor.token({}).status == "ok"
+    file = tmp_path / "my.token"
+    gone = doctor.token({"LASTCARD_TOKEN_FILE": str(file)})
+    assert (gone.status, str(file) in gone.detail) == ("failed", True)
+    file.write_text("lcb1_x\n")
+    there = doctor.token({"LASTCARD_TOKEN_FILE": str(file)})
+    assert (there.status, there.detail) == ("ok", f"of LASTCARD_TOKEN_FILE={file}")
+
+
+def test_a_named_state_folder_that_is_not_there_is_a_warning(tmp_path: Path) -> None:
+    """The `export` line of a demo outlives its folder; one that `up` is to make is named by nobody yet."""
+    gone = tmp_path / "lastcard-gone"
+    named = doctor.named_state(gone, {"LASTCARD_STATE": str(gone)})
+    assert (named.status, "is not there" in named.detail) == ("warning", True)
+    assert doctor.named_state(gone, {}).status == "ok"
+    assert doctor.named_state(tmp_path, {"LASTCARD_STATE": str(tmp_path)}).status == "ok"
+
+
 def test_a_taken_port_is_a_warning_that_names_its_holder() -> None:
     """`lastcard demo` can do without it, so it is no failure."""
     with socket.socket() as server:

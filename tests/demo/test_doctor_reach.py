@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from ladder.client import LadderClient
+from ladder.rpc.dial import Dial
 from ladder.store import Store
 from ladder.store.local import LocalStore
 from tests.cli.emptied import emptied
@@ -52,6 +55,12 @@ async def both(store: Store, store_server: LocalStore, folder: Path) -> AsyncIte
         yield {"ladder": ladder.addresses.grpc, "pages": ladder.addresses.web, "referee": home.server}
 
 
+def registered(ladder: str) -> str:
+    """Register a bot; returns its token."""
+    with Dial.of({"LASTCARD_LADDER": ladder}) as dial:
+        return LadderClient(dial).register("probe", "Ada", secrets.token_urlsafe(16)).token.text()
+
+
 def test_where_nothing_is_set_nothing_is_said(look: Look) -> None:
     """Who runs everything on one machine needs neither variable."""
     assert look() == []
@@ -76,6 +85,15 @@ async def test_what_is_there_is_named(store: Store, store_server: LocalStore, tm
             assert (status, detail) == ("failed", f"what answers at {at[there]} {said}")
             assert fix.startswith(f"set {variable} to one of a ")
             assert "which `lastcard up` prints" in fix
+        file = tmp_path / "old.token"
+        file.write_text("lcb1_old\n")
+        at_ladder = {"LASTCARD_LADDER": at["ladder"], "LASTCARD_TOKEN_FILE": str(file)}
+        [(_, status, detail, _)] = await asyncio.to_thread(look, **at_ladder)
+        said = f"answers at {at['ladder']}, and the token of LASTCARD_TOKEN_FILE={file} is not valid"
+        assert (status, detail) == ("failed", said)
+        file.write_text(await asyncio.to_thread(registered, at["ladder"]))
+        [(_, status, *_)] = await asyncio.to_thread(look, **at_ladder)
+        assert status == "ok"
         several = await asyncio.to_thread(look, LASTCARD_SERVER=f"{at['referee']},{at['ladder']}")
         assert [status for _, status, *_ in several] == ["ok", "failed"]
 

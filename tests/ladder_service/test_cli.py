@@ -114,11 +114,17 @@ async def test_a_store_that_does_not_answer_is_exit_3(run: Type, monkeypatch: py
     assert (said.code, said.error["reason"]) == (3, "STORE_UNAVAILABLE")
 
 
-async def test_a_bad_token_is_exit_2(run: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bad_token_is_exit_2(run: Type, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also where none would be needed: a token that is sent has to be good."""
     monkeypatch.setenv("LASTCARD_TOKEN", "lcb1_wrong")
     said = await run("bot", "list", "--json")
     assert (said.code, said.error["reason"]) == (2, "TOKEN_BAD")
+    monkeypatch.delenv("LASTCARD_TOKEN")
+    file = tmp_path / "old.token"
+    file.write_text("lcb1_wrong\n")
+    monkeypatch.setenv("LASTCARD_TOKEN_FILE", str(file))
+    said = await run("bot", "list", "--json")
+    assert said.error["message"].endswith(f"(it is what LASTCARD_TOKEN_FILE={file} gave)")
 
 
 async def test_list_and_show_bots(run: Type) -> None:

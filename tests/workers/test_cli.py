@@ -149,6 +149,18 @@ def test_a_cron_line_of_all_says_when_though_nobody_is_there(shop: House, capsys
         assert [start[:19] for start in plan["next_starts"]] == [f"{day}T02:00:00" for day in days]
 
 
+def test_a_tournament_that_is_there_is_told_with_its_table(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Created again after its end it says what `show` says."""
+    main(CREATE)
+    shop.play("spring")
+    capsys.readouterr()
+    assert main([*CREATE, "--json"]) == 0
+    created = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert main(["tournament", "show", "spring", "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert created["standings"] == shown["standings"] != []
+
+
 def test_pairs_and_what_the_numbers_mean(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """Every pair stands in a table of its own; which rating is shown, ranges and seats are said in words."""
     main(CREATE)

@@ -45,13 +45,24 @@ def test_a_tournament_is_written_as_files(ledger: House, tmp_path: Path, capsys:
     assert {match["state"] for match in lines(out / MATCHES)} == {"rated"}
     assert sum(match["games_done"] for match in lines(out / MATCHES)) == len(lines(out / RECORDS)) == 12
     assert main(["game", "verify", str(out / RECORDS)]) == 0
+    capsys.readouterr()
+    again = tmp_path / "again"
+    assert main(["export", "spring", str(again)]) == 0
+    said = [line.removeprefix(f"{again}/") for line in capsys.readouterr().out.splitlines()]
+    assert said == [
+        f"{TABLE}: 1 tournament",
+        f"{STANDINGS}: 3 bots",
+        f"{PAIRS}: 3 pairs",
+        f"{MATCHES}: 3 matches",
+        f"{RECORDS}: 12 games",
+    ]
 
 
 def test_what_is_not_over_shows_no_cards(ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its matches are listed; there are no records of them."""
     ledger.look()  # planned and ready, not yet played
     assert main(["export", "spring", str(tmp_path / "out")]) == 0
-    assert "records.jsonl: 0 lines" in capsys.readouterr().out
+    assert "records.jsonl: 0 games" in capsys.readouterr().out
     assert lines(tmp_path / "out" / MATCHES)
     assert (tmp_path / "out" / RECORDS).read_text("utf-8") == ""
 

@@ -28,6 +28,15 @@ MATCH = "spring.1.1.0"
 Type = Callable[..., tuple[int, str, str]]
 
 
+@pytest.mark.parametrize("verb", ["export", "verify", "show", "replay", "fork"])
+def test_help_says_what_is_read(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of an id that is the store, which is not for everybody."""
+    assert main(["game", verb, "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "LASTCARD_REDIS_URL" in said
+    assert "operators only" in said
+
+
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str]) -> Type:
     """Type a command; returns its exit code and what it wrote on stdout and stderr."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from lastcard.console import print_json
-from lastcard.errors import ExitCode, InputError
+from lastcard.errors import BadTokenError, ExitCode, InputError
 from lastcard.parser import FAST, require_fast_parser
 from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from lastcard.state import state_folder
@@ -29,6 +29,7 @@ OLDEST_PYTHON: Final = (3, 11)
 LEAST_FREE_BYTES: Final = 2 * 1024**3
 LEAST_FREE_SHARE: Final = 0.1
 """As in `ladder/store/strain.py`, which needs more than the standard library."""
+TOKENS: Final = ("LASTCARD_TOKEN", "LASTCARD_TOKEN_FILE")
 DIALLED: Final = ("LASTCARD_LADDER", "LASTCARD_SERVER")
 INSTALL: Final = "pip install 'lastcard[server]'"
 
@@ -173,6 +174,29 @@ def state(root: Path) -> Check:
     return Check("state", Status.OK, detail)
 
 
+def named_state(root: Path, environ: Mapping[str, str]) -> Check:
+    """Return how the state folder is, and whether one that is named is there: that of a demo goes with it."""
+    if environ.get("LASTCARD_STATE") != str(root) or root.exists():
+        return state(root)
+    fix = "type the `export` line of the house that runs, or unset LASTCARD_STATE; `lastcard up` would make it"
+    return Check("state", Status.WARNING, f"{root}, which LASTCARD_STATE names, is not there", fix)
+
+
+def token(environ: Mapping[str, str]) -> Check:
+    """Return whether the token that this environment names can be read; whether it is good its ladder knows."""
+    try:
+        from lastcard.settings import find_token
+    except ImportError:
+        return Check("token", Status.FAILED, "it cannot be looked at", INSTALL)
+    if not any(environ.get(name) for name in TOKENS):
+        return Check("token", Status.OK, "none is set: reading needs none")
+    try:
+        _, source = find_token(None, None, None, environ)
+    except (InputError, BadTokenError) as error:
+        return Check("token", Status.FAILED, error.message, f"correct {' or '.join(TOKENS)}, or unset it")
+    return Check("token", Status.OK, f"of {source}")
+
+
 def is_full(free: int, total: int) -> bool:
     """Return whether referees would claim no matches with so many bytes free on a disk."""
     return free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * total)
@@ -231,11 +255,12 @@ def every(root: Path, url: str | None) -> Iterator[Callable[[], Check]]:
         packages,
         protocol,
         lambda: store(url, root),
-        lambda: state(root),
+        lambda: named_state(root, os.environ),
         lambda: running(root),
         orphans,
         lambda: settings(os.environ),
         lambda: proxies(os.environ),
+        lambda: token(os.environ),
     )
     up = house(root)
     yield from reached(os.environ, up)

@@ -10,14 +10,18 @@ from typing import Final
 import grpc
 from grpc_health.v1 import health_pb2
 
-from lastcard.errors import InputError
+from lastcard.errors import BadTokenError, InputError
 from lastcard.link.ending import plain
 from lastcard.link.refusal import NO_GRPC
-from lastcard.settings import Server, servers
+from lastcard.secret import Secret
+from lastcard.settings import Server, find_token, servers
 from lastcard.tls import authority
 from workers.house.doctor import Check, Status
 
 CHECK: Final = "/grpc.health.v1.Health/Check"
+READING: Final = "/lastcard.v1.LadderService/ListBots"
+"""A call that is for everybody, and refused to who sends a token that is none."""
+NO_TOKEN: Final = (Secret(b""), "")
 ANSWER_S: Final = 5.0
 SILENT: Final = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
 
@@ -56,14 +60,22 @@ def looks(environ: Mapping[str, str], up: int | None) -> Iterator[Callable[[], C
             wrong = Check(kind.noun, Status.FAILED, sentence, f"{kind.find}, or unset it")
             yield lambda wrong=wrong: wrong  # type: ignore[misc]
             continue
-        yield from (partial(look, kind, server, trusted, up) for server in named)
+        token = _token(environ) if kind is LADDER else NO_TOKEN
+        yield from (partial(look, kind, server, trusted, up, token) for server in named)
 
 
-def look(kind: Kind, server: Server, trusted: bytes | None, up: int | None) -> Check:
-    """Return whether what should be at an address answers there."""
+def look(
+    kind: Kind, server: Server, trusted: bytes | None, up: int | None, token: tuple[Secret, str] = NO_TOKEN
+) -> Check:
+    """Return whether what should be at an address answers there, and knows the token that it would be sent, if any."""
     with channel(server, trusted) as line:
         try:
             serves = asked(line, kind)
+            if serves and not _knows(line, token[0]):
+                fix = "have a new one (`lastcard bot token`, or an operator), or name the file of another"
+                return Check(
+                    kind.noun, Status.FAILED, f"answers at {server}, and the token of {token[1]} is not valid", fix
+                )
             return _there(kind, server, serves=serves)
         except grpc.RpcError as error:
             code, details = error.code(), error.details() or ""
@@ -91,6 +103,27 @@ def asked(line: grpc.Channel, kind: Kind) -> bool:
     call: Callable[..., bytes] = line.unary_unary(CHECK)
     answer = call(health_pb2.HealthCheckRequest(service=kind.service).SerializeToString(), timeout=ANSWER_S)
     return health_pb2.HealthCheckResponse.FromString(answer).status == health_pb2.HealthCheckResponse.SERVING
+
+
+def _token(environ: Mapping[str, str]) -> tuple[Secret, str]:
+    """Return the token that commands would send, and where it came from; what cannot be read has a check of its own."""
+    try:
+        found, source = find_token(None, None, None, environ)
+    except (InputError, BadTokenError):
+        return NO_TOKEN
+    return Secret(found), source
+
+
+def _knows(line: grpc.Channel, token: Secret) -> bool:
+    """Return whether a ladder takes a token; one that has none to send is fine."""
+    if not len(token):
+        return True
+    call: Callable[..., bytes] = line.unary_unary(READING)
+    try:
+        call(b"", timeout=ANSWER_S, metadata=(("authorization", f"Bearer {token.text()}"),))
+    except grpc.RpcError as error:
+        return error.code() is not grpc.StatusCode.UNAUTHENTICATED
+    return True
 
 
 def _there(kind: Kind, server: Server, *, serves: bool) -> Check:

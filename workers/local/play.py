@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,7 +71,15 @@ def play(
         shown = None if human else stack.enter_context(PlayProgress(sys.stderr, quiet=as_json)).show
         if human:
             stack.enter_context(_leaving())
-        result = arena.play(played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown, keep=keep)
+        try:
+            result = arena.play(
+                played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown, keep=keep
+            )
+        except arena.BrokenOffError as broken:
+            if not human:
+                stack.close()
+                _break_off(broken.result, as_json=as_json)
+            raise
     _report(result, as_json=as_json)
     _complain(result)
 
@@ -173,6 +181,16 @@ def _report(result: ArenaResult, *, as_json: bool) -> None:
     from workers.local.play_tables import show
 
     show(result, fitted, yardstick(result.bots, _results(result)))
+
+
+def _break_off(result: ArenaResult, *, as_json: bool) -> None:
+    """Say what was played until Ctrl-C; programs get nothing, since they asked for all of it."""
+    click.echo(f"lastcard: broken off after {counted(result.rounds, 'round')} of whole meetings", err=True)
+    if result.matches and not as_json:
+        from workers.local.play_tables import show
+
+        show(result, table_of(result), whole=False)
+    _complain(result)
 
 
 def _complain(result: ArenaResult) -> None:

@@ -18,12 +18,13 @@ STANDINGS: Final = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean p
 PAIRS: Final = ("a", "b", "score of a", "elo a - b", "±95 %", "games")
 
 
-def show(result: ArenaResult, fitted: Table, orders: OrderFit | None = None) -> None:
-    """Print the standings, every pair, and what finishing orders say where there are some."""
+def show(result: ArenaResult, fitted: Table, orders: OrderFit | None = None, *, whole: bool = True) -> None:
+    """Print the standings, every pair, and what finishing orders say where there are some; `whole`: all was played."""
     played = result.format
+    each = f", {counted(result.meetings, 'meeting')} a table" if whole else ""
     say(
         f"{played.name}, {played.deals} deals, ruleset {played.rules.hash}, seed {result.seed}: "
-        f"{counted(result.rounds, 'round')}, {counted(result.meetings, 'meeting')} a table"
+        f"{counted(result.rounds, 'round')}{each}"
     )
     show_table(STANDINGS, map(_standing, fitted.standings))
     show_table(PAIRS, map(_pair, fitted.pairs))

@@ -25,6 +25,11 @@ __all__ = ["sprt"]
 SAVE_S: Final = 1.0
 """What was played is kept so often; after a crash the rest is played again, alike."""
 
+_STATE_HELP: Final = (
+    "Keep here what was played, its end included.  [default: a file for this very command in the state folder "
+    "($LASTCARD_STATE, else ~/.local/state/lastcard), removed once it is decided]"
+)
+
 
 @click.command()
 @click.argument("new")
@@ -35,7 +40,7 @@ SAVE_S: Final = 1.0
 @click.option("--luck", is_flag=True, help="Go by scores with luck taken out.")
 @click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
 @click.option("--max-meetings", default=50_000, show_default=True, type=int, help="The end, decided or not.")
-@click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help="Keep here what was played.")
+@click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help=_STATE_HELP)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sprt(new: str, old: str, *, as_json: bool, **words: Any) -> int:  # noqa: ANN401 (click's)
     """Compare two versions of a bot until it is known whether NEW is stronger than OLD.
@@ -43,7 +48,8 @@ def sprt(new: str, old: str, *, as_json: bool, **words: Any) -> int:  # noqa: AN
     Both are house bots by name, or your own as module:Class. They play meetings: two games with the seats changed, by
     default on one deal. After every ten meetings the chances of "LOW Elo stronger" and "HIGH Elo stronger" are
     compared; it ends as soon as one of them is 19 times as likely. Ends with 0 when that was decided, either way, with
-    1 when the meetings ran out. Broken off, the same command goes on where it was.
+    1 when the meetings ran out. Broken off, the same command goes on where it was; without --state it finds that in the
+    state folder of lastcard.
     """
     _check(words["max_meetings"])
     asked, file = _question(new, old, words)

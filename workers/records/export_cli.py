@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from lastcard.console import print_json
+from lastcard.console import counted, print_json
 from lastcard.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,6 +20,14 @@ STANDINGS: Final = "standings.csv"
 PAIRS: Final = "pairs.csv"
 MATCHES: Final = "matches.jsonl"
 RECORDS: Final = "records.jsonl"
+HOLDS: Final = {
+    TABLE: ("tournament", "tournaments"),
+    STANDINGS: ("bot", "bots"),
+    PAIRS: ("pair", "pairs"),
+    MATCHES: ("match", "matches"),
+    RECORDS: ("game", "games"),
+}
+"""What is counted in each file."""
 
 
 @click.command()
@@ -65,7 +73,7 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
         print_json({"tournament": tournament, "folder": str(folder), "files": written})
     else:
         for name, count in written.items():
-            click.echo(f"{folder / name}: {count:,} {'line' if count == 1 else 'lines'}")
+            click.echo(f"{folder / name}: {counted(count, *HOLDS[name])}")
 
 
 def _require_empty(folder: Path) -> None:
@@ -75,7 +83,7 @@ def _require_empty(folder: Path) -> None:
 
 
 def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records: bool) -> dict[str, int]:
-    """Write matches and their records; returns lines by file."""
+    """Write matches and their records; returns how many of them by file."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -61,8 +61,8 @@ def export(game_id: str, out: Path | None) -> None:
 def verify(source: str, *, as_json: bool) -> int:
     """Play every record again and compare: deals with the seed, acts with the rules, results with both.
 
-    FILE holds records, one JSON object a line or as text; ID is a match or a game of the ledger, whose log is checked,
-    too. Names the first thing that does not follow and exits with 1.
+    FILE holds records, one JSON object a line or as text; ID is a match or a game of the store that LASTCARD_REDIS_URL
+    names (operators only), whose log is checked, too. Names the first thing that does not follow and exits with 1.
     """
     from workers.records.game_text import show_verdict
 
@@ -82,7 +82,11 @@ def verify(source: str, *, as_json: bool) -> int:
 @AS_JSON
 @click.option("--text", "as_text", is_flag=True, help="Print the whole record as text, which every command here reads.")
 def show(source: str, game: int | None, *, as_json: bool, as_text: bool) -> None:
-    """Show games move by move, with the hands."""
+    """Show games move by move, with the hands.
+
+    FILE holds records, one JSON object a line or as text; ID is a match or a game of the store that LASTCARD_REDIS_URL
+    names: operators only.
+    """
     from referee.rules.gametext import print_game
     from workers.records.game_text import game_shape, show_game
 
@@ -108,7 +112,11 @@ def show(source: str, game: int | None, *, as_json: bool, as_text: bool) -> None
 @click.option("--to", "act", type=click.IntRange(0), required=True, help="How many acts of the round; 0 = the deal.")
 @AS_JSON
 def replay(source: str, game: int, number: int, act: int, *, as_json: bool) -> None:
-    """Play a game again up to an act and show the table as it stands there."""
+    """Play a game again up to an act and show the table as it stands there.
+
+    FILE holds records, one JSON object a line or as text; ID is a match or a game of the store that LASTCARD_REDIS_URL
+    names: operators only.
+    """
     from workers.records.game_text import moment, show_moment
 
     record = _record(_found(source).records, game)
@@ -127,6 +135,9 @@ def replay(source: str, game: int, number: int, act: int, *, as_json: bool) -> N
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write there  [default: standard output]")
 def fork(source: str, game: int, number: int, act: int, out: Path | None) -> None:
     """Write the table after an act as a scenario, from which play may go another way.
+
+    FILE holds records, one JSON object a line or as text; ID is a match or a game of the store that LASTCARD_REDIS_URL
+    names: operators only.
 
     `python -m referee.rules.conformance FILE` runs it, also when its acts were changed by hand.
     """

@@ -26,8 +26,8 @@ TIMES: Final = ("act", "bot", "sent", "took", "says", "charged", "given back", "
 LEGEND: Final = "move: act, card, colour named; ! = with the call, UNO! or DOS!"
 TABLE_LEGEND: Final = f"{LEGEND}   top: (R) = another colour is in force   cards: left in each hand, by seat"
 TIMES_LEGEND: Final = (
-    "slow, late and wrong answers   sent: after the match was taken on   took: until the answer was there = charged + "
-    "given back   says: how long the bot says it thought"
+    "slow, late and wrong answers   act: as numbered in the moves above   sent: after the match was taken on   "
+    "took: until the answer was there = charged + given back   says: how long the bot says it thought"
 )
 STYLES: Final = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
 

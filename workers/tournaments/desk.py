@@ -111,7 +111,7 @@ class Desk:
             maker=maker,
         )
         self.doorbell.ring(Job("plan", (accepted.name,)))
-        status = self._prospectus.status(row)
+        status = self._prospectus.status(row) if new else self._whole(row)
         return Created(status, existed=not new, warnings=() if status.state.over else self._warnings(status.spec))
 
     def get(self, name: str) -> TournamentStatus:
@@ -120,7 +120,10 @@ class Desk:
         Raises:
             RequestError: there is none of this name.
         """
-        row = self._row(name)
+        return self._whole(self._row(name))
+
+    def _whole(self, row: TournamentRow) -> TournamentStatus:
+        """Return a tournament with its table."""
         status, table = self._prospectus.status(row), self.table_of(row)
         return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
 

@@ -98,7 +98,7 @@ def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     from workers.tournaments.tournament_status import finish_ms, plan_shape
     from workers.tournaments.tournament_text import show_plan
 
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         spec = spec_of(words)
         found = TournamentClient(dial).plan(spec)
     now_ms = time.time_ns() // 1_000_000
@@ -149,7 +149,7 @@ def list_tournaments(*, limit: int, as_json: bool) -> None:
     from workers.tournaments.tournament_status import status_shape
     from workers.tournaments.tournament_text import show_tournaments
 
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         page = TournamentClient(dial).list(limit)
     if as_json:
         print_json({"tournaments": [status_shape(status, with_table=False) for status in page.statuses]})
@@ -167,7 +167,7 @@ def show(name: str, *, pairs: bool, as_json: bool) -> None:
     from workers.tournaments.client import TournamentClient
     from workers.tournaments.tournament_text import show_pairs
 
-    with Dial.of() as dial:
+    with Dial.of(reads=True) as dial:
         status = TournamentClient(dial).get(name)
     _print(status, as_json=as_json)
     if pairs and not as_json:
@@ -305,7 +305,7 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         from workers.tournaments.client import TournamentClient
         from workers.tournaments.progress import progress
 
-        with Dial.of() as dial, progress(sys.stderr) as view:
+        with Dial.of(reads=True) as dial, progress(sys.stderr) as view:
             for status in TournamentClient(dial).watch(name):
                 view.show(status)
     except KeyboardInterrupt:
