@@ -160,6 +160,15 @@ class Gallery:
             self._watched.move_to_end(match)
             return watched
 
+    def _before(self, match: str) -> int:
+        """Return how many matches are wanted before this one by whoever wants fewest before it.
+
+        A referee shows few at once: who looks at many takes none from one who looks at one.
+        """
+        with self._lock:
+            places = (list(own).index(match) for own in self._asked.values() if match in own)
+            return min(places, default=0)
+
     def _forget(self, now: float) -> None:
         """Forget what nobody has asked for in a while."""
         for name, one in list(self._watched.items()):
@@ -174,7 +183,7 @@ class Gallery:
 
     def _read(self, row: MatchRow, watched: _Watched, now: float) -> Showing:
         if now - watched.wished_at >= WISH_S:
-            self._scenes.want(row.id)
+            self._scenes.want(row.id, self._before(row.id))
             watched.wished_at = now
         self._take(row.id, watched, now)
         live = Live.BUSY if watched.busy else Live.SHOWN

@@ -21,6 +21,8 @@ STRIKES: Final = 3
 """So many deaths of a host in a row without an act park a match."""
 SEED_BYTES: Final = 32
 DEALS_S: Final = 365 * 86_400
+LAST: Final = 999
+"""Behind all that anybody may watch at once."""
 """So long it is known who has which deals while a table may still be played; what is over is known for a week more."""
 _ALARM: Final = str(Counter("alarms_total", {"kind": "deal"}))
 
@@ -186,8 +188,16 @@ def _orders(words: Sequence[bytes], unread: Sequence[bytes], watched: Sequence[b
             stops[match] = Stop.of(order.decode())
         except ValueError:
             damaged.add(match)
-    names = sorted(name.decode(errors="backslashreplace") for name in watched)
-    return Orders(stops, tuple(sorted(damaged)), tuple(names))
+    wishes = [
+        (_place(place), name.decode(errors="backslashreplace"))
+        for name, place in zip(watched[::2], watched[1::2], strict=True)
+    ]
+    return Orders(stops, tuple(sorted(damaged)), tuple(name for _, name in sorted(wishes)))
+
+
+def _place(text: bytes) -> int:
+    """How many matches stand before one that somebody watches; what cannot be read stands last."""
+    return int(text) if text.isdigit() and len(text) <= len(str(LAST)) else LAST
 
 
 def _pairs(reply: object) -> dict[str, str]:

@@ -72,7 +72,7 @@ class Orders:
     damaged: tuple[str, ...]
     """Those of its matches, or keys of its own, of which no orders can be read, or no progress noted."""
     watched: tuple[str, ...] = ()
-    """Those of its matches that somebody wants to see."""
+    """Those of its matches that somebody wants to see: first those that somebody wants to see before all others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ from ladder.store.unread import CAUSES, UnreadRows
 
 WATCH_MS: Final = 30_000
 """How long a match is shown for one wish."""
+RENEWED_MS: Final = 15_000
+"""As long ago a wish may be that stands before those of others."""
 KEPT: Final = 30
 """Scenes of a match that are kept; every tenth is whole."""
 KEPT_MS: Final = 60_000
@@ -39,9 +41,9 @@ class Scenes:
         self._keys = keys
         self._unread = UnreadRows("scene", "it is gone in a minute")
 
-    def want(self, match: str) -> None:
-        """Says that somebody wants to see a match for the next 30 s."""
-        self._link.run(Call(script("watch"), (self._keys.watch(match),), (WATCH_MS,)))
+    def want(self, match: str, before: int = 0) -> None:
+        """Says that somebody wants to see a match for the next 30 s, and so many others before it."""
+        self._link.run(Call(script("watch"), (self._keys.watch(match),), (WATCH_MS, before, WATCH_MS - RENEWED_MS)))
 
     def put(self, shown: Collection[Shown]) -> None:
         """Writes scenes; one that is older than what a later host wrote is left out."""

@@ -53,29 +53,32 @@ class Audience:
         host.on_last = self._last
 
     def beat(self, watched: Sequence[str]) -> None:
-        """Show what is new at the tables of those of our matches that somebody watches.
+        """Show what is new at the tables of those of our matches that somebody watches: of the first of them, so many.
 
         While games stand still nothing is: what is seen waits for the log, and would gather there without end.
         """
         if self._host.halted or not (watched or self._shown):
             return
         self._beats += 1
+        ours = [hosted for match in watched if (hosted := self._host.matches.get(match)) and self._showable(hosted)]
+        first, others = ours[:MOST_MATCHES], ours[MOST_MATCHES:]
         for match, hosted in list(self._shown.items()):
-            if match not in watched or hosted.show is None or self._host.matches.get(match) is not hosted:
+            gone = match not in watched or self._host.matches.get(match) is not hosted
+            if gone or hosted in others or hosted.show is None:
                 hosted.show = None
                 del self._shown[match]
-        for match in watched:
-            hosted_ = self._host.matches.get(match)
-            if hosted_ is not None and hosted_.phase in (Phase.NONCES, Phase.PLAYING):
-                self._show(hosted_)
+        for hosted in first:
+            self._show(hosted)
+        for hosted in others:
+            self._refuse(hosted)
+
+    def _showable(self, hosted: Hosted) -> bool:
+        """Whether a match is played, and has no deal that is played again: such a one is shown to nobody."""
+        playing = hosted.phase in (Phase.NONCES, Phase.PLAYING)
+        return playing and not hosted.play.spec.sealed and hosted.id not in self._spoiled
 
     def _show(self, hosted: Hosted) -> None:
-        if hosted.play.spec.sealed or hosted.id in self._spoiled:
-            return  # a deal that is played again is shown to nobody
         if hosted.show is None:
-            if len(self._shown) >= MOST_MATCHES:
-                self._refuse(hosted)
-                return
             hosted.show = Show(hosted.play)
             self._shown[hosted.id] = hosted
         elif self._beats % WHOLE_BEATS == 0:

@@ -61,6 +61,10 @@ class Hall:
         """Look on."""
         return watcher.see(self.gallery.get(match, "10.0.0.1"))
 
+    def wanted(self) -> tuple[str, ...]:
+        """Return what is watched, in the order in which its referee is told."""
+        return self.store.matches.beat("referee-test", {}).watched
+
     def watcher(self) -> Watcher:
         """Return somebody who has seen nothing yet."""
         return Watcher(self.summaries)
@@ -75,6 +79,18 @@ def hall(house: House) -> Hall:
 def after(events: bytes, first: int = 0, **changes: object) -> LiveTable:
     """Return the table with these events."""
     return replace(TABLE, events=events, first=first, **changes)  # type: ignore[arg-type]
+
+
+def test_whoever_watches_one_match_wants_it_before_all_that_others_watch_beside_many(hall: Hall) -> None:
+    """A match stands where whoever wants fewest before it has it."""
+    matches = [f"ladder.uno-classic-2.8.{number}" for number in range(4)]
+    for match in matches:
+        hall.begin(match)
+        hall.gallery.get(match, "10.0.0.1")
+    assert hall.wanted() == tuple(matches)
+    hall.now += gallery.WISH_S
+    hall.gallery.get(matches[3], "10.0.0.2")
+    assert hall.wanted() == (matches[0], matches[3], *matches[1:3])
 
 
 def test_who_watches_has_the_match_shown(hall: Hall) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from referee.hosting import audience
 from referee.hosting.audience import WHOLE_BEATS, Audience
-from tests.referee.test_late import PLAYED, Desk
+from referee.hosting.hosted import Hosted
+from referee.match import MatchPlay
+from tests.referee.test_late import PLAYED, SEED, Desk
 
 if TYPE_CHECKING:
     from ladder.store.scenes import Scenes
@@ -35,6 +38,18 @@ async def test_while_games_stand_still_nothing_gathers() -> None:
         shows.beat([PLAYED.id])
     desk.deliver()
     assert len(shows._waiting) == 2
+
+
+async def test_what_is_watched_before_all_else_takes_the_place_of_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks at many takes none from one who looks at one; what lost its place comes back when there is room."""
+    monkeypatch.setattr(audience, "MOST_MATCHES", 1)
+    desk, shows = _watched()
+    other = Hosted(MatchPlay(replace(PLAYED, id="t.1.2.0"), SEED), "1-0-x", 1, 0)
+    desk.host.adopt(other, ())
+    desk.deliver()
+    for order, shown in (("PO", "P"), ("OP", "O"), ("P", "P"), ("OP", "O")):
+        shows.beat([{"P": PLAYED.id, "O": other.id}[one] for one in order])
+        assert [one for one, hosted in (("P", desk.hosted), ("O", other)) if hosted.show] == [shown]
 
 
 async def test_that_a_match_cannot_be_shown_is_told_when_the_log_has_what_is_said_of_it(

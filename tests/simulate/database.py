@@ -85,6 +85,10 @@ class Database:
         """PEXPIRE."""
         self._ends[key] = self._wall_ms() + ms
 
+    def left_ms(self, key: bytes) -> int:
+        """PTTL of a key that has an end."""
+        return self._ends[key] - self._wall_ms()
+
     def exists(self, key: bytes) -> bool:
         """EXISTS."""
         return self._get(key) is not None

@@ -250,12 +250,16 @@ def beat(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
         with _tried(ident, damaged):
             order = db.hget(matches + ident, b"stop")
             stopped += [ident, order] if order else []
-    return [stopped, damaged, [ident for ident in mine_by_now if db.exists(watches + ident)]]
+    places = [(ident, db.value(watches + ident)) for ident in mine_by_now]
+    return [stopped, damaged, [word for ident, place in places if isinstance(place, bytes) for word in (ident, place)]]
 
 
 def watch(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Somebody wants to see a match."""
-    db.put(keys[0], b"1", px=int(args[0]))
+    life, place, renewed = args
+    before = db.value(keys[0])
+    if not isinstance(before, bytes) or int(before) >= int(place) or db.left_ms(keys[0]) <= int(renewed):
+        db.put(keys[0], place, px=int(life))
     return b"OK"
 
 

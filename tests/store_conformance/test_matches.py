@@ -233,6 +233,29 @@ def test_a_beat_says_which_matches_somebody_watches(stand: Stand, store: Store, 
     assert store.matches.beat("ref-1", {}).watched == ()
 
 
+def test_what_somebody_wants_to_see_before_all_else_is_said_first(stand: Stand, store: Store, host: Host) -> None:
+    """Of several wishes for a match the one with the fewest before it counts, and others when that is not renewed."""
+    other = OTHER
+    store.matches.plan([plan(other)], 5)
+    host.claim()
+    store.matches.claim(other, "ref-1", 6, seed=SEED)
+
+    def watched() -> tuple[str, ...]:
+        return store.matches.beat("ref-1", {}, fresh=True).watched
+
+    store.scenes.want(MATCH, 5)
+    store.scenes.want(other, 4)
+    assert watched() == (other, MATCH)
+    store.scenes.want(MATCH)
+    store.scenes.want(MATCH, 31)
+    assert watched() == (MATCH, other)
+    stand.let_pass(20)
+    with patch.object(scenes, "RENEWED_MS", 1):
+        store.scenes.want(MATCH, 31)
+    assert watched() == (other, MATCH)
+    assert hosting._place(b"what") > hosting._place(b"31")
+
+
 def test_scenes_are_few_and_of_the_newest_host(stand: Stand, store: Store) -> None:
     """One sent again, and one of a host that was replaced, change nothing; the oldest go, and all of them in time."""
     key = store.keys.live(MATCH).encode()
@@ -249,7 +272,7 @@ def test_scenes_are_few_and_of_the_newest_host(stand: Stand, store: Store) -> No
 
 def test_what_stands_where_scenes_belong_is_thrown_away(stand: Stand, store: Store) -> None:
     """Nothing depends on it."""
-    store.link.run(Call(script("watch"), (store.keys.live(MATCH),), (60_000,)))
+    store.link.run(Call(script("watch"), (store.keys.live(MATCH),), (60_000, 0, 0)))
     store.scenes.put([Shown(MATCH, 1, 1, Scene((), 1, 0))])
     assert len(cast("tuple[list[Kept]]", stand.dump()[store.keys.live(MATCH).encode()])[0]) == 1
 

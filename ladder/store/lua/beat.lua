@@ -2,8 +2,8 @@
 -- ARGV: me, payload, time to live (ms), fresh 1|0, prefix of matches, prefix of tournaments, prefix of who watches, then
 -- match and games done, …
 -- Returns match, order, … of its matches that an operator wants stopped, and beside that list those of its matches, or
--- keys of its own, that are damaged: they cost nobody else his orders, and the referee never its beat. Third those of its
--- matches that somebody watches.
+-- keys of its own, that are damaged: they cost nobody else his orders, and the referee never its beat. Third match, place,
+-- … of its matches that somebody watches.
 -- with move
 if ARGV[4] ~= '1' and redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('LAPSED ' .. ARGV[1]) end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
@@ -22,7 +22,11 @@ for i = 8, #ARGV, 2 do
 end
 try(KEYS[2], function() owned = redis.call('SMEMBERS', KEYS[2]) end)
 for _, id in ipairs(owned) do
-  if redis.call('EXISTS', ARGV[7] .. id) == 1 then watched[#watched + 1] = id end
+  local read, place = pcall(redis.call, 'GET', ARGV[7] .. id)
+  if read and place then
+    watched[#watched + 1] = id
+    watched[#watched + 1] = place
+  end
   try(id, function()
     local order = redis.call('HGET', ARGV[5] .. id, 'stop')
     if order and order ~= '' then
