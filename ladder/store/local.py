@@ -228,6 +228,7 @@ def _config(directory: Path, url: str, fsync: Fsync) -> Path:
         "auto-aof-rewrite-min-size 256mb",
         "save 3600 1",
         "maxmemory-policy noeviction",
+        "repl-diskless-sync-delay 0",  # `redis-cli --rdb` copies at once: no replicas come to share the copy
     ]
     path = directory / "store.conf"
     path.write_text("\n".join(lines) + "\n")

@@ -15,7 +15,7 @@ import pytest
 from lastcard.v1 import play_pb2 as pb
 from referee import formats
 from referee.bots import make
-from referee.check import behaviours, service
+from referee.check import behaviours, service, subject
 from referee.check.behaviours import Scene, received
 from referee.check.rounds import Rounds
 from referee.check.service import MOST_UNREAD, Door, WrongError, padding
@@ -140,14 +140,15 @@ async def talked(scene: Scene) -> None:
 @pytest.mark.parametrize(
     "then", [pytest.param("wait", id="the command waits"), pytest.param("exit 0", id="the command has ended")]
 )
-async def test_what_a_bot_has_started_ends_with_it(tmp_path: Path, then: str) -> None:
+async def test_what_a_bot_has_started_ends_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, then: str) -> None:
     """Also where it takes no notice of a polite request."""
+    monkeypatch.setattr(subject, "END_S", SOON_S)
     started = tmp_path / "started"
     child = f"sh -c 'trap \"\" TERM; echo $$ > {started}.new; mv {started}.new {started}; sleep 1000 & wait; wait'"
     with (tmp_path / "log").open("wb") as log:
-        subject = Subject(["sh", "-c", f"{child} & {then}"], log, tmp_path / "troubles")
-        await subject.start("127.0.0.1:1")
+        bot = Subject(["sh", "-c", f"{child} & {then}"], log, tmp_path / "troubles")
+        await bot.start("127.0.0.1:1")
         await until(started.exists)
-        await subject.stop()
+        await bot.stop()
     pid = int(started.read_text("ascii"))
     await until(lambda: not lives(pid))

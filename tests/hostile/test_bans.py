@@ -41,9 +41,10 @@ async def ended(home: House, token: str, *messages: bytes) -> Ended:
                pytest.param(OVERFULL, id="too many nonces")],
 )  # fmt: skip
 async def test_a_hundred_broken_messages_end_every_stream_of_a_token(
-    store: Store, tmp_path: Path, broken: bytes
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: bytes
 ) -> None:
     """All but the last are borne. Who comes again is told for how long not to; others come in, and both is counted."""
+    monkeypatch.setattr("referee.door.hold.HELD_S", 0.0)
     second = hello(instance="i2").SerializeToString()
     async with house(store, tmp_path) as home:
         token, counts = await home.token("mallory"), home.referee.counts

@@ -172,6 +172,10 @@ def test_the_deadline_of_shared_deals_is_shown(house: House) -> None:
     assert "deadline" not in shown.getvalue()
 
 
+SETTLED_S = 0.3
+"""After which a call that nobody answers most often waits, and no callback of gRPC's runs."""
+
+
 # where it comes while gRPC cleans up, Python tells nobody but those who listen for that
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_control_c_before_anything_was_seen(
@@ -185,6 +189,7 @@ def test_control_c_before_anything_was_seen(
 
         def interrupt() -> None:
             with silent.accept()[0]:
+                ended.wait(SETTLED_S)
                 while not ended.is_set():  # one that comes while a callback of gRPC's runs is lost
                     signal.pthread_kill(watching, signal.SIGINT)
                     ended.wait(AGAIN_S)

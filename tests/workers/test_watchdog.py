@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from tests.patience import PATIENCE_S
 from workers.watchdog import Watchdog
+
+pytestmark = pytest.mark.slow
 
 
 class Clock:

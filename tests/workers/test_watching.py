@@ -17,6 +17,8 @@ from tests.workers.served import served
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State
 
+pytestmark = pytest.mark.slow
+
 MOST_EACH = 50
 EACH = 8
 """Streams of a connection."""
