@@ -11,7 +11,8 @@ from referee.hosting import audience
 from referee.hosting.audience import WHOLE_BEATS, Audience
 from referee.hosting.hosted import Hosted
 from referee.match import MatchPlay
-from tests.referee.test_late import PLAYED, SEED, Desk
+from tests.referee.playing import SEED
+from tests.referee.test_late import PLAYED, Desk
 
 if TYPE_CHECKING:
     from ladder.store.scenes import Scenes
