@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
-from referee.table import Table
+from referee.rules.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class FinishedGame:
     digest: str
 
     @classmethod
-    def played(cls, table: Table, seats: tuple[int, ...], forfeited: Container[int], digest: bytes) -> FinishedGame:
-        """Return the game that is over at a table; who forfeited it comes last."""
-        result, last = table.game.result, table.round.result
+    def played(cls, game: Game, seats: tuple[int, ...], forfeited: Container[int], digest: bytes) -> FinishedGame:
+        """Return a game that is over; who forfeited it comes last."""
+        result, last = game.result, game.last
         assert result is not None
         assert last is not None
         keys = [

@@ -3,8 +3,8 @@
 An entry is a sequence of records. It holds everything that a fold needs and nothing that it must not see: answers with
 their author, nonces, milliseconds, and checks (option counts, state hashes). Forced decisions are not in it.
 
-Beside them stand records for people only: the wall time of an entry, and remarks, of which a reader that does not know
-their type passes over so many bytes as they say that they have.
+Beside them stand the wall time of an entry, for people, and remarks, of which a reader that does not know their type
+passes over so many bytes as they say that they have. They say again, or for people only, what a fold can do without.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,6 +13,9 @@ from enum import IntEnum
 from typing import Final
 
 from referee.rules.chance import NONCE_BYTES
+from referee.rules.scoring import RoundEnd
+from referee.rules.vocabulary import RoundEnding
+from referee.varints import Reader, varint, zigzag
 
 LOG_FORMAT: Final = 1  # goes up when bytes of a log mean something else
 
@@ -133,13 +136,29 @@ class RoundRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How the round came out whose end stands before it: a fold that needs only what is open passes over its acts.
+
+    Attributes:
+        game: index of the game in the match.
+        index: number of the round in its game.
+        dealer: who deals the next round of the game; 0 where there is none.
+    """
+
+    game: int
+    index: int
+    dealer: int
+    end: RoundEnd
+
+
+@dataclass(frozen=True, slots=True)
 class CloseRecord:
     """The match ended; digest = SHA-256 of its canonical result."""
 
     digest: bytes
 
 
-Record = Stamp | NonceRecord | ActRecord | TimeRecord | LeaveRecord | RoundRecord | CloseRecord
+Record = Stamp | NonceRecord | ActRecord | TimeRecord | LeaveRecord | RoundRecord | RoundResult | CloseRecord
 
 # First byte of a record. Acts have bit 7: bit 6 = list of picks, bit 5 = call, bits 4-3 = author, 2-0 = colour.
 # Without bit 7, bit 6 is a remark: its length follows.
@@ -151,22 +170,11 @@ _ROUND: Final = b"\x05"
 _CLOSE: Final = b"\x06"
 _REMARK: Final = 0x40
 _TIME: Final = _REMARK
+_RESULT: Final = _REMARK + 1
 _ACT: Final = 0x80
 _LIST: Final = 0x40
 CALLED: Final = 0x20
 """Bit of the flags of an act: colour (0-4), and this if the seat called."""
-
-
-def varint(value: int) -> bytes:
-    """Encode an unsigned integer, 7 bits a byte, low bits first."""
-    if value < 128:
-        return bytes((value,))
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def stamp(unix_ms: int) -> bytes:
@@ -194,6 +202,16 @@ def leave(entrant: int, reason: LeaveReason) -> bytes:
 def round_end(game: int, digest: bytes) -> bytes:
     """Encode the end of a round."""
     return _ROUND + varint(game) + digest
+
+
+def round_result(result: RoundResult) -> bytes:
+    """Encode how the round came out whose end stands before it."""
+    end = result.end
+    winner = 0 if end.winner is None else end.winner + 1
+    numbers = [result.game, result.index, result.dealer, end.ending, winner, len(end.points)]
+    numbers += [zigzag(number) for number in (*end.points, *end.left)]
+    body = b"".join(map(varint, (*numbers, *end.places, len(end.out), *end.out)))
+    return bytes((_RESULT,)) + varint(len(body)) + body
 
 
 def close(digest: bytes) -> bytes:
@@ -232,66 +250,47 @@ def act(
     return bytes((head | _LIST,)) + varint(game) + bytes((seat | fault << 4, options & 255)) + body + varint(ms)
 
 
-class _Reader:
-    """Reads the bytes of one entry front to back."""
-
-    __slots__ = ("at", "data")
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.at = 0
-
-    def byte(self) -> int:
-        if self.at >= len(self.data):
-            raise CorruptLogError(self.at, "it ends inside a record")
-        self.at += 1
-        return self.data[self.at - 1]
-
-    def take(self, n: int) -> bytes:
-        if self.at + n > len(self.data):
-            raise CorruptLogError(self.at, "it ends inside a record")
-        self.at += n
-        return self.data[self.at - n : self.at]
-
-    def varint(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 127) << shift
-            if byte < 128:
-                return value
-            shift += 7
-            if shift > 63:
-                raise CorruptLogError(self.at, "a number is longer than 63 bits")
-
-
-def _read_act(reader: _Reader, head: int) -> ActRecord:
+def _read_act(reader: Reader, head: int) -> ActRecord:
+    if not head & _LIST and (short := reader.short(5)):  # nearly all of them
+        game, seat, options, pick, ms = short
+        if (game | pick | ms) < 128:
+            reader.at += 5
+            return _act_of(reader, head, game, seat, options, pick, ms)
     game = reader.varint()
     seat = reader.byte()
     options = reader.byte()
     picks = tuple(reader.varint() for _ in range(reader.varint())) if head & _LIST else reader.varint()
-    color = head & 7
-    fault = seat >> 4
+    return _act_of(reader, head, game, seat, options, picks, reader.varint())
+
+
+def _act_of(
+    reader: Reader, head: int, game: int, seat: int, options: int, picks: int | tuple[int, ...], ms: int
+) -> ActRecord:
+    color, fault = head & 7, seat >> 4
     if color > 4 or fault > Fault.MALFORMED:
         raise CorruptLogError(reader.at, f"colour {color} or fault {fault} does not exist")
-    return ActRecord(
-        game,
-        seat & 15,
-        options,
-        picks,
-        bool(head & CALLED),
-        color,
-        Author(head >> 3 & 3),
-        Fault(fault),
-        reader.varint(),
-    )
+    called, author = bool(head & CALLED), _AUTHORS[head >> 3 & 3]
+    return ActRecord(game, seat & 15, options, picks, called, color, author, _FAULTS[fault], ms)
 
 
-def _read_remark(reader: _Reader, head: int) -> TimeRecord | None:
+def _read_result(reader: Reader) -> RoundResult:
+    game, index, dealer, ending, winner, seats = (reader.varint() for _ in range(6))
+    if ending not in _ENDINGS or seats > MOST_SEATS:
+        raise CorruptLogError(reader.at, f"a round of {seats} seats with ending {ending} does not exist")
+    points, left = (tuple(reader.signed() for _ in range(seats)) for _ in range(2))
+    places = tuple(reader.varint() for _ in range(seats))
+    out = tuple(reader.varint() for _ in range(min(reader.varint(), seats)))
+    end = RoundEnd(RoundEnding(ending), winner - 1 if winner else None, points, left, places, out)
+    return RoundResult(game, index, dealer, end)
+
+
+def _read_remark(reader: Reader, head: int) -> TimeRecord | RoundResult | None:
     """Return a remark, without what a later version adds to it; None for one of a type that only that one knows."""
     end = reader.varint() + reader.at
-    read = None
-    if head == _TIME:
+    read: TimeRecord | RoundResult | None = None
+    if head == _RESULT:
+        read = _read_result(reader)
+    elif head == _TIME:
         read = TimeRecord(reader.varint(), reader.varint(), reader.varint(), reader.varint(), reader.varint())
     if reader.at > end:
         raise CorruptLogError(reader.at, "a remark is longer than it says")
@@ -299,15 +298,19 @@ def _read_remark(reader: _Reader, head: int) -> TimeRecord | None:
     return read
 
 
-def _read_leave(reader: _Reader) -> LeaveRecord:
+def _read_leave(reader: Reader) -> LeaveRecord:
     entrant, reason = reader.byte(), reader.byte()
     if reason not in _REASONS:
         raise CorruptLogError(reader.at - 1, f"reason {reason} to leave does not exist")
     return LeaveRecord(entrant, LeaveReason(reason))
 
 
+_AUTHORS: Final = tuple(Author)
+_FAULTS: Final = tuple(Fault)
 _REASONS: Final = frozenset(LeaveReason)
-_READERS: Final[dict[int, Callable[[_Reader], Record]]] = {
+_ENDINGS: Final = frozenset(RoundEnding)
+MOST_SEATS: Final = 16
+_READERS: Final[dict[int, Callable[[Reader], Record]]] = {
     _STAMP[0]: lambda reader: Stamp(int.from_bytes(reader.take(8), "big")),
     _NONCE[0]: lambda reader: NonceRecord(reader.byte(), reader.take(NONCE_BYTES)),
     _NO_NONCE[0]: lambda reader: NonceRecord(reader.byte(), None),
@@ -317,7 +320,7 @@ _READERS: Final[dict[int, Callable[[_Reader], Record]]] = {
 }
 
 
-def _read_one(reader: _Reader) -> Record | None:
+def _read_one(reader: Reader) -> Record | None:
     head = reader.byte()
     if head & _ACT:
         return _read_act(reader, head)
@@ -335,7 +338,7 @@ def records(entry: bytes) -> Iterator[Record]:
     Raises:
         CorruptLogError: the entry is not a sequence of whole records.
     """
-    reader = _Reader(entry)
+    reader = Reader(entry, CorruptLogError)
     while reader.at < len(entry):
         record = _read_one(reader)
         if record is not None:

@@ -2,14 +2,24 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from lastcard.secret import Secret
 from referee import logbook
 from referee.clock import SeatClock
 from referee.finished_game import FinishedGame
-from referee.logbook import CALLED, ActRecord, CloseRecord, Fault, LeaveReason, LeaveRecord, NonceRecord, RoundRecord
+from referee.logbook import (
+    CALLED,
+    ActRecord,
+    CloseRecord,
+    Fault,
+    LeaveReason,
+    LeaveRecord,
+    NonceRecord,
+    RoundRecord,
+    RoundResult,
+)
 from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
@@ -61,6 +71,9 @@ class MatchPlay:
         self.latest: dict[tuple[int, int], tuple[int, tuple[object, ...]]] = {}
         self._counts: dict[tuple[int, int], int] = {}
         self._key: Secret | None = None
+        self._told: RoundResult | None = None
+        self._known: dict[tuple[int, int], RoundResult] = {}
+        self._undealt: dict[int, Game] = {}
         self._by_game = bool(spec.format.rules.number("target_score"))
 
     # -- before the first deal
@@ -104,14 +117,21 @@ class MatchPlay:
         assert self.results[game] is None
         spec = self.spec
         k = len(spec.entrants)
-        if self._key is None:
-            self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) for e in range(k)])
-        source = StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game))
-        table = Table(self._new_game(spec.format.rules, source, k - 1), game)
-        self.tables[game] = table
-        self._wind_clocks(game)
+        table = self._seat(Table(self._new_game(spec.format.rules, self._chance(game), k - 1), game))
         for entrant in self.gone:
             table.leave(spec.seat_of(game, entrant))
+        return table
+
+    def _chance(self, game: int) -> StreamSource:
+        """Return the deals of a game; from the first one on no nonce counts any more."""
+        spec, k = self.spec, len(self.spec.entrants)
+        if self._key is None:
+            self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) for e in range(k)])
+        return StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game))
+
+    def _seat(self, table: Table) -> Table:
+        self.tables[table.index] = table
+        self._wind_clocks(table.index)
         return table
 
     def _wind_clocks(self, game: int) -> None:
@@ -174,22 +194,25 @@ class MatchPlay:
     def end_round(self, table: Table) -> bytes:
         """Close the round that is over, begin the next or end the game; return the record."""
         digest = table.round.digest()
-        finished = table.round.result
+        finished, index = table.round.result, table.game.round_index
         assert finished is not None
         self.rounds_done += 1
+        dealer = 0
         if table.advance():
             self._wind_clocks(table.index)
+            dealer = table.round.dealer
         else:
             del self.tables[table.index]
             del self.clocks[table.index]
-            self.results[table.index] = self._finished(table, digest)
-            self.games_done += 1
-        return logbook.round_end(table.index, digest)
+            self._finish(table.index, table.game, digest)
+        self._told = RoundResult(table.index, index, dealer, finished)
+        return logbook.round_end(table.index, digest) + logbook.round_result(self._told)
 
-    def _finished(self, table: Table, digest: bytes) -> FinishedGame:
-        seats = self.spec.seating(table.index)
-        forfeited = [entrant for entrant in seats if entrant in self.gone or self.has_lost(table.index, entrant)]
-        return FinishedGame.played(table, seats, forfeited, digest)
+    def _finish(self, index: int, game: Game, digest: bytes) -> None:
+        seats = self.spec.seating(index)
+        forfeited = [entrant for entrant in seats if entrant in self.gone or self.has_lost(index, entrant)]
+        self.results[index] = FinishedGame.played(game, seats, forfeited, digest)
+        self.games_done += 1
 
     # -- the end
 
@@ -237,6 +260,21 @@ class MatchPlay:
 
     # -- from the log
 
+    def foresee(self, results: Iterable[RoundResult]) -> None:
+        """Take these results for what the rounds come to: `redo` plays none of them again.
+
+        They stand in the log, behind what is still to be applied.
+
+        Raises:
+            EngineMismatchError: no round of this match comes out so.
+        """
+        self._known = {(result.game, result.index): result for result in results}
+        for result in self._known.values():
+            end, k = result.end, len(self.spec.entrants)
+            seats = (result.dealer, *end.out, *(() if end.winner is None else (end.winner,)))
+            if result.game >= self.spec.games or len(end.points) != k or max(seats) >= k:
+                raise EngineMismatchError(result.game, "no round of this match comes out so")
+
     def redo(self, record: logbook.Record) -> None:
         """Apply one record of the log.
 
@@ -244,10 +282,8 @@ class MatchPlay:
             EngineMismatchError: the record is not what this engine would have allowed or produced.
         """
         match record:
-            case ActRecord():
-                self._redo_act(record)
-            case RoundRecord():
-                self._redo_round(record)
+            case ActRecord() | RoundRecord() | RoundResult():
+                self._redo_play(record)
             case NonceRecord():
                 self._redo_nonce(record)
             case LeaveRecord():
@@ -258,6 +294,57 @@ class MatchPlay:
                     raise EngineMismatchError(-1, "the closing record does not sign this result")
             case logbook.Stamp() | logbook.TimeRecord():
                 pass
+
+    def _redo_play(self, record: ActRecord | RoundRecord | RoundResult) -> None:
+        known = self._foreseen(record.game) if self._known else None
+        match record:
+            case RoundResult():
+                if record != self._told:
+                    raise EngineMismatchError(record.game, "the log has another result of the round")
+            case ActRecord() if known:
+                self._pass_over(record)
+            case ActRecord():
+                self._redo_act(record)
+            case RoundRecord() if known:
+                self._count(known, record.digest)
+            case RoundRecord():
+                self._redo_round(record)
+
+    def _foreseen(self, game: int) -> RoundResult | None:
+        """Return the result of the round that a game is at, where it is known ahead."""
+        table = self.tables.get(game)
+        at = self._undealt.get(game) if table is None else table.game
+        return self._known.get((game, 0 if at is None else at.round_index))
+
+    def _pass_over(self, record: ActRecord) -> None:
+        """Take from an answer what counts beyond its round."""
+        if record.seat >= len(self.spec.entrants):
+            raise EngineMismatchError(record.game, f"there is no seat {record.seat}")
+        if record.fault:
+            self._count_fault(record.game, record.seat, record.fault)
+
+    def _count(self, known: RoundResult, digest: bytes) -> None:
+        """Count a round as it came out, and deal the next one of its game, if that is not known, too."""
+        if self.missing_nonces or self.results[known.game] is not None:
+            raise EngineMismatchError(known.game, "the game cannot begin yet, or is over")
+        index, table = known.game, self.tables.pop(known.game, None)
+        self.clocks.pop(index, None)
+        game = self._undealt.pop(index, None) if table is None else table.game
+        if game is None:
+            game = self._new_game.__new__(self._new_game)
+            game.prepare(self.spec.format.rules, self._chance(index))
+        game.count(known.end)
+        self.rounds_done += 1
+        self._told = known
+        if game.over:
+            self._finish(index, game, digest)
+            return
+        game.round_index += 1
+        if (index, game.round_index) in self._known:
+            self._undealt[index] = game
+        else:
+            game.begin(known.dealer)
+            self._seat(Table(game, index))
 
     def table(self, game: int) -> Table:
         """Return the table of a game, dealing it if it has not begun.

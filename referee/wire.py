@@ -11,7 +11,6 @@ from struct import Struct
 from typing import Final
 
 from lastcard.v1 import play_pb2 as pb
-from referee import logbook
 from referee.clock import SeatClock
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import Greeting
@@ -20,6 +19,7 @@ from referee.rules import view
 from referee.rules.games import points_of
 from referee.rules.round import Columns, Round
 from referee.rules.scoring import RoundEnd
+from referee.varints import varint
 
 
 class ReplyCode(IntEnum):
@@ -55,10 +55,10 @@ _sixteen: Final = Struct("16B").pack
 
 
 def _varint(n: int) -> bytes:
-    return _SMALL[n] if n < len(_SMALL) else logbook.varint(n)
+    return _SMALL[n] if n < len(_SMALL) else varint(n)
 
 
-_SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
+_SMALL: Final = tuple(varint(n) for n in range(SMALL))
 
 
 def _signed(n: int) -> bytes:

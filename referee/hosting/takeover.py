@@ -90,12 +90,21 @@ def _tournament_of_ours(match: str, store: Store, me: str) -> str | None:
 async def redo(play: MatchPlay, entries: Iterable[Entry], machine: Machine) -> None:
     """Rebuild a match from its log in slices, so that the loop stays free: an entry may hold a turn of many games.
 
+    Of the rounds that are over, the log says how they came out; only those that are open are played again.
+
     Raises:
         EngineMismatchError: the log is not what this engine would have written.
         CorruptLogError: an entry is none.
     """
     began = machine.monotonic()
+    read = []
     for record in chain.from_iterable(logbook.records(data) for _epoch, _seq, data in entries):
+        read.append(record)
+        if machine.monotonic() - began > SLICE_S:
+            await asyncio.sleep(0)
+            began = machine.monotonic()
+    play.foresee(record for record in read if isinstance(record, logbook.RoundResult))
+    for record in read:
         redo_record(play, record)
         if machine.monotonic() - began > SLICE_S:
             await asyncio.sleep(0)

@@ -57,7 +57,7 @@ class Game:
         self.begin(chance.dealer(rules.seats) if first_dealer is None else first_dealer)
 
     def begin(self, dealer: int) -> None:
-        """Deals the first round."""
+        """Deals the first round, or the one whose turn it is after others were counted."""
         self._deal(dealer)
 
     def prepare(self, rules: Rules, chance: ChanceSource) -> None:
@@ -88,6 +88,13 @@ class Game:
         """Counts the round that is over."""
         ended = self.round.result
         assert ended is not None, "the round is not over"
+        self.count(ended)
+        if self.result is not None:
+            winners = self.result.winners
+            self.round.events += event(EventKind.MATCH_END, winners[0] if len(winners) == 1 else NOBODY)
+
+    def count(self, ended: RoundEnd) -> None:
+        """Counts a round that ended so, wherever it was played."""
         assert self.result is None, "the game is over"
         self.last = ended
         self.out = list(ended.out)
@@ -101,7 +108,6 @@ class Game:
             places = self._places(ended)
             winners = tuple(seat for seat, place in enumerate(places) if place == 1)
             self.result = GameEnd(ending, winners, places, tuple(self.scores), self.round_index + 1)
-            self.round.events += event(EventKind.MATCH_END, winners[0] if len(winners) == 1 else NOBODY)
 
     def deal(self) -> None:
         """Starts the next round; `settle` has counted the last one."""

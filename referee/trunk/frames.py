@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from referee import logbook
 from referee.hosting.hosted import Stay
 from referee.hosting.sessions import Greeting as BotGreeting
 from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
+from referee.varints import varint
 
 VERSION: Final = 4
 US: Final = 1_000_000
@@ -20,7 +20,7 @@ Greeting: TypeAlias = pb.Greeting
 Line: TypeAlias = pb.Line
 Closed: TypeAlias = pb.Answer | pb.Late
 SMALL: Final = 4_096
-_SMALL: Final = tuple(logbook.varint(n) for n in range(SMALL))
+_SMALL: Final = tuple(varint(n) for n in range(SMALL))
 
 
 def parse(message: bytes) -> Sequence[pb.Frame]:
@@ -41,7 +41,7 @@ def _piece(frame: pb.Frame) -> bytes:
 
 
 def _varint(n: int) -> bytes:
-    return _SMALL[n] if n < SMALL else logbook.varint(n)
+    return _SMALL[n] if n < SMALL else varint(n)
 
 
 def _size(n: int) -> int:
@@ -50,12 +50,12 @@ def _size(n: int) -> int:
 
 @lru_cache(16_384)
 def _address(lane: int, handle: int) -> bytes:
-    return b"\x08%b\x10%b" % (logbook.varint(lane), logbook.varint(handle))
+    return b"\x08%b\x10%b" % (varint(lane), varint(handle))
 
 
 @lru_cache(4_096)
 def _limits(decision_ms: int, allowance_ms: int) -> bytes:
-    return b"\x20%b\x28%b" % (logbook.varint(decision_ms), logbook.varint(allowance_ms))
+    return b"\x20%b\x28%b" % (varint(decision_ms), varint(allowance_ms))
 
 
 # -- who speaks

@@ -14,9 +14,10 @@ from referee.fold import fold
 from referee.game_records import records
 from referee.hosting.sessions import AGAIN_S
 from referee.hosting.timekeeper import TICK_S
-from referee.logbook import ActRecord, Author, Fault, TimeRecord
+from referee.logbook import ActRecord, Author, CorruptLogError, Fault, TimeRecord
 from referee.rules.verify import verify
 from referee.timing import Blame, DecisionTime
+from referee.varints import Reader
 from tests.referee.playing import SEED, play_match, spec
 from tests.referee.test_late import OVERDUE_S, PLAYED, Desk
 
@@ -273,7 +274,7 @@ def test_a_fold_sees_nothing_of_them(data: st.DataObject) -> None:
 
 def _rests(entry: bytes) -> list[bytes]:
     """Return what is left of an entry after each of its records."""
-    reader, rests = logbook._Reader(entry), [entry]
+    reader, rests = Reader(entry, CorruptLogError), [entry]
     while reader.at < len(entry):
         logbook._read_one(reader)
         rests.append(entry[reader.at :])
