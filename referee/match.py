@@ -71,7 +71,7 @@ class MatchPlay:
         self.latest: dict[tuple[int, int], tuple[int, tuple[object, ...]]] = {}
         self._counts: dict[tuple[int, int], int] = {}
         self._key: Secret | None = None
-        self._told: RoundResult | None = None
+        self._ended: RoundResult | None = None
         self._known: dict[tuple[int, int], RoundResult] = {}
         self._undealt: dict[int, Game] = {}
         self._by_game = bool(spec.format.rules.number("target_score"))
@@ -205,8 +205,8 @@ class MatchPlay:
             del self.tables[table.index]
             del self.clocks[table.index]
             self._finish(table.index, table.game, digest)
-        self._told = RoundResult(table.index, index, dealer, finished)
-        return logbook.round_end(table.index, digest) + logbook.round_result(self._told)
+        self._ended = RoundResult(table.index, index, dealer, finished)
+        return logbook.round_end(table.index, digest) + logbook.round_result(self._ended)
 
     def _finish(self, index: int, game: Game, digest: bytes) -> None:
         seats = self.spec.seating(index)
@@ -299,7 +299,7 @@ class MatchPlay:
         known = self._foreseen(record.game) if self._known else None
         match record:
             case RoundResult():
-                if record != self._told:
+                if record != self._ended:
                     raise EngineMismatchError(record.game, "the log has another result of the round")
             case ActRecord() if known:
                 self._pass_over(record)
@@ -335,7 +335,7 @@ class MatchPlay:
             game.prepare(self.spec.format.rules, self._chance(index))
         game.count(known.end)
         self.rounds_done += 1
-        self._told = known
+        self._ended = known
         if game.over:
             self._finish(index, game, digest)
             return

@@ -152,7 +152,7 @@ async def test_only_rounds_that_are_open_are_played_again(chosen: MatchSpec) -> 
         assert len(quick.played) == _since_the_last_ends(log, open_games)
         for old in (bare(log), bare(log, keep=cut // 2)):
             assert state(await again(chosen, old)) == state(folded)
-        assert folded.rounds_done > cut // len(whole)
+        assert folded.rounds_done > 1 or log != whole
 
 
 def _since_the_last_ends(log: list[bytes], games: Collection[int]) -> int:
