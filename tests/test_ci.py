@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,11 @@ echo '{{"{first}": true, "{second}": true}}' > .pytest_cache/v/cache/lastfailed
 exit {beside}
 """
 
+PYTHON = f"""#!/bin/sh
+[ "$2" = pip ] || exec {shlex.quote(sys.executable)} "$@"
+"""
+"""One that has pip, so that nothing is installed."""
+
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
@@ -30,8 +36,11 @@ def clone(tmp_path: Path) -> Path:
     (tmp_path / ".ci").mkdir()
     (tmp_path / "programs").mkdir()
     script = Path(shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci"))
-    for name in ("uv", *re.findall(r"\[([\w-]+)\]=", script.read_text("utf-8"))):
-        (tmp_path / "programs" / name).symlink_to(sys.executable if name == "python3" else "/bin/true")
+    for name in re.findall(r"\[([\w-]+)\]=", script.read_text("utf-8")):
+        (tmp_path / "programs" / name).symlink_to("/bin/true")
+    (tmp_path / "programs" / "python3").unlink()
+    (tmp_path / "programs" / "python3").write_text(PYTHON, "utf-8")
+    (tmp_path / "programs" / "python3").chmod(0o755)
     return tmp_path
 
 
