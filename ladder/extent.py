@@ -21,6 +21,7 @@ __all__ = [
     "waiting",
     "waiting_for",
     "were_missing",
+    "withheld",
 ]
 
 CANCELLED = "cancelled"
@@ -72,6 +73,19 @@ def _unsettled(matches: int) -> tuple[str, ...]:
 
 def _parked(parked: int) -> tuple[str, ...]:
     return (f"{parked} parked",) if parked else ()
+
+
+def withheld(parked: int) -> str:
+    """Say why a tournament that ended does not show its deal seed, and what is to be done; nothing where it does.
+
+    Args:
+        parked: matches of it that may still be put back.
+    """
+    if not parked:
+        return ""
+    are = "1 match is" if parked == 1 else f"{parked} matches are"
+    verbs = "`lastcard tournament requeue` plays on, `void` ends it"
+    return f"the deal seed is secret while {are} parked: {verbs}"
 
 
 def deadline(deals: str, seconds: int | None) -> str:

@@ -110,19 +110,31 @@ class Matches(Hosting):
         marks = self._link.read_all([["HGET", self._keys.match(match), "late"] for match in ids])
         return {match for match, mark in zip(ids, marks, strict=True) if mark}
 
-    def requeue(self, match: str, not_before_ms: int, *, deed: Deed | None = None) -> MatchState:
+    def requeue(self, match: str, not_before_ms: int, *, anew: bool = False, deed: Deed | None = None) -> MatchState:
         """Puts a parked match back into the queue, without strikes; one that was played goes back to the workers.
 
-        `deed` is noted with it, unless the match goes on already.
+        A tournament that ended with it goes on.
+
+        Args:
+            match: Its id.
+            not_before_ms: When it may be claimed.
+            anew: Others may know its deals: if it is still to be played it is void instead, and stands in `again` until
+                its next attempt is planned.
+            deed: Noted with it, unless the match goes on already.
 
         Raises:
             UnknownError: There is no such match.
-            WrongStateError: It is not parked, or its tournament is over.
+            WrongStateError: It is not parked, or its tournament is over and the seed of its deals public.
         """
-        row = self.get(match)
-        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
-        call = Call(script("requeue"), (*keys, *self._tournament_keys(row.tournament)), (match, not_before_ms))
-        return self._changed(match, with_deed(self._keys, call, deed))
+        row, keys = self.get(match), self._keys
+        where = (keys.match(match), keys.states, keys.ready, keys.due, keys.open)
+        of_tournament = (*self._tournament_keys(row.tournament), keys.tournaments_open)
+        call = Call(
+            script("requeue"),
+            (*where, *of_tournament, keys.tournament_again(row.tournament)),
+            (match, not_before_ms, int(anew), deed.reason if deed else ""),
+        )
+        return self._changed(match, with_deed(keys, call, deed))
 
     def annul(self, match: str, reason: str, now_ms: int, *, deed: Deed | None = None) -> Annulled:
         """Declares a match void that was played, or parked: it counts neither in its tournament nor on its ladder.
@@ -211,16 +223,18 @@ class Matches(Hosting):
         if plan.tournament:
             index.append(keys.index_of_tournament(plan.tournament))
         where = (keys.match(plan.id), keys.head(plan.id), keys.states, keys.open, keys.ready, keys.index)
+        of_tournament = (*self._tournament_keys(plan.tournament), keys.tournaments_open)
         head = first_head(plan.id, plan.format, plan.ruleset, plan.entrants)
         args = (plan.id, head, plan.tournament, int(plan.ready), plan.not_before_ms, *plan.words(now_ms))
-        return Call(script("plan"), (*where, *self._tournament_keys(plan.tournament), *index), args)
+        return Call(script("plan"), (*where, *of_tournament, *index), args)
 
     def _changed(self, match: str, call: Call) -> MatchState:
         word, *rest = [part.decode() for part in cast("list[bytes]", self._link.run(call))]
         if word == "UNKNOWN":
             raise unknown_match(match)
         if word == "OVER":
-            raise WrongStateError(f"the tournament of match {match} is {rest[0]}", field="match", value=match)
+            message = f"the tournament of match {match} is {rest[0]}, and the seed of its deals is public"
+            raise WrongStateError(message, field="match", value=match)
         if word == "STATE":
             raise WrongStateError(
                 f"match {match} is {rest[0]}; that can no longer be changed",

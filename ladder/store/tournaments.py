@@ -79,9 +79,11 @@ class TournamentRow:
     commitment: str
     """SHA-256 of the deal seed in hex."""
     deal_seed: bytes | None
-    """Once it is over, and all its matches are."""
+    """Once it is over, and all its matches are, with none parked when it ended that may still be put back."""
     author: str = ""
     """Who made it, where that was no organiser."""
+    withheld: bool = False
+    """It ended with parked matches: its deal seed is secret as long as it has one, and it goes on where one does."""
 
     @property
     def created(self) -> int:
@@ -97,6 +99,7 @@ class TournamentRow:
             KeyError: A field is missing.
         """
         counts = {name: int(fields.get(name, "0")) for name in _COUNTS}
+        withheld = _is_withheld(fields["state"], fields.get("withheld", ""), counts["parked"])
         return cls(
             name=fields["name"],
             spec=_described(fields["spec"]),
@@ -118,8 +121,9 @@ class TournamentRow:
             schedule=_described(fields["schedule"]) if fields.get("schedule") else "",
             reason=fields.get("reason", ""),
             commitment=fields["commitment"],
-            deal_seed=deal_seed.reveal() if deal_seed and fields["state"] in OVER else None,
+            deal_seed=deal_seed.reveal() if deal_seed and fields["state"] in OVER and not withheld else None,
             author=fields.get("author", ""),
+            withheld=withheld,
         )
 
 
@@ -300,7 +304,8 @@ class Tournaments:
         words = [word for field in fixed.items() for word in field]
         args = (secrets.token_hex(8), target, now_ms, self._keys.match(""), len(source), *sorted(source), *words)
         where = (self._keys.tournament(name), self._keys.tournaments_open)
-        keys = (*where, self._keys.tournament_open(name), self._keys.due, self._keys.tournament_sealed(name))
+        lost = (self._keys.tournament_sealed(name), self._keys.tournament_again(name))
+        keys = (*where, self._keys.tournament_open(name), self._keys.due, *lost)
         call = with_deed(self._keys, Call(script("tournament_move"), keys, args), deed)
         word, *_ = cast("list[bytes]", self._link.run(call))
         if word == b"UNKNOWN":
@@ -349,6 +354,11 @@ def _row_of(name: str, fields: Hash, deal_seed: Secret | None) -> TournamentRow:
 
 def _is_over(fields: Hash) -> bool:
     return isinstance(fields, Mapping) and fields.get(b"state", b"").decode(errors="replace") in OVER
+
+
+def _is_withheld(state: str, withheld: str, parked: int) -> bool:
+    """Whether a match of a tournament that ended may still be put back."""
+    return state == "finished" and withheld == "1" and parked > 0
 
 
 def _described(text: str) -> str:

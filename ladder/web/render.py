@@ -11,7 +11,7 @@ from typing import Final
 import jinja2
 from starlette.responses import HTMLResponse
 
-from ladder.extent import extent, left_out
+from ladder.extent import extent, left_out, withheld
 
 NONE: Final = "\N{EN DASH}"
 MINUTE_MS: Final = 60_000
@@ -51,6 +51,7 @@ def _environment() -> jinja2.Environment:
         "span": span,
         "instant": instant,
         "when": when,
+        "withheld": withheld,
     }
     return environment
 

@@ -10,7 +10,6 @@ from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import MatchPlan, MatchRow, MatchState
 from ladder.store.store import Store
 from workers.schedule.schedule import MatchId
-from workers.tournaments.life import State
 from workers.tournaments.terms import Terms
 
 __all__ = ["Attempt", "check_tournament", "last_attempt", "next_attempt", "next_id", "unreplaced"]
@@ -79,16 +78,15 @@ def next_attempt(
         reason: Why.
 
     Raises:
-        WrongStateError: it belongs to no tournament, or to one that is over: then the seed of its deals is public.
+        WrongStateError: it belongs to no tournament, or to one that is over and the seed of whose deals is public.
     """
     check_tournament(row)
     again = next_id(row.id)
     if _exists(store, again):
         return Attempt(again, new=False)
     deed = Deed(who, "replay", again, reason, now_ms) if who else None
-    over = State(store.tournaments.get(row.tournament).state).over
     planned = _again(plan or _planned(row, terms), again, now_ms)
-    new = 0 if over else store.matches.plan([planned], now_ms, deed=deed)
+    new = store.matches.plan([planned], now_ms, deed=deed)
     if not _exists(store, again):  # also where it ended at this very moment
         raise _refused(row, f"tournament {row.tournament} is over, and the seed of its deals is public")
     return Attempt(again, new=new == 1)

@@ -210,7 +210,8 @@ class Desk:
         Where a void one was played again already, it is the last of those that were played in its place that is meant.
 
         Raises:
-            RequestError: there is no such match, it is neither parked nor void, or its tournament is over.
+            RequestError: there is no such match, it is neither parked nor void, or its tournament is over and the seed
+                of its deals public.
         """
         match, why = last_attempt(self.store, checked(MATCH, match, "id")), _reason(reason)
         try:
@@ -229,9 +230,10 @@ class Desk:
     def replay_of(self, row: MatchRow) -> str:
         """Return the id under which `requeue` plays a match again once it is void; empty: it does not."""
         try:
-            open_still = row.tournament and not State(self._row(row.tournament).state).over
+            found = self._row(row.tournament) if row.tournament else None
         except DamagedError:
             return ""
+        open_still = found is not None and (found.withheld or not State(found.state).over)
         last = last_attempt(self.store, row.id)
         goes_on = last != row.id and self.store.matches.states_of([last]).get(last) is not MatchState.VOID
         return next_id(last) if open_still and not goes_on else ""
@@ -239,15 +241,15 @@ class Desk:
     # parts
 
     def _put_back(self, row: MatchRow, why: str, who: str) -> MatchRow:
-        """Put a parked match back."""
+        """Put a parked match back; where others may know its deals it is played again instead, on other ones."""
         match, now_ms = row.id, self.now_ms()
         if row.state is not MatchState.PARKED:
             message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match, allowed=("parked", "void"))
-        if self._dealt_elsewhere(row):
-            message = f"{match} shared its deals with other tables, which may be known by now: void it, then requeue it"
-            raise WrongStateError("WRONG_STATE", message, field="match", value=match)
-        self.store.matches.requeue(match, now_ms, deed=Deed(who, "requeue", match, why, now_ms))
+        anew = row.shares and not row.result
+        deed = Deed(who, "requeue", match, why, now_ms)
+        if self.store.matches.requeue(match, now_ms, anew=anew, deed=deed) is MatchState.VOID:
+            return self._play_again(row, why, who)
         return self._moved_on(match)
 
     def _play_again(self, row: MatchRow, why: str, who: str) -> MatchRow:
@@ -323,15 +325,6 @@ class Desk:
         plan = self._prospectus.plan(spec)
         short = too_few(spec.format, plan.bots, plan.fewest)
         return (f"{short}; where they are not there within {spec.grace_s} s it is cancelled",) if short else ()
-
-    def _dealt_elsewhere(self, row: MatchRow) -> bool:
-        """Return whether others may know the deals of a parked match that is still to be played.
-
-        Where its tournament is over, that it cannot be played any more is what has to be said.
-        """
-        if row.group in {"", row.id} or row.result:
-            return False
-        return not State(self.store.tournaments.get(row.tournament).state).over
 
     @property
     def _prospectus(self) -> Prospectus:

@@ -4,7 +4,8 @@
                   └── (cron: a run each time, stays)
 
     The first three may be paused, and go on as a draft if they had not begun, else running. Everything that is not
-    finished may be cancelled.
+    finished may be cancelled. A tournament that finished with parked matches runs again once one is put back: whoever
+    puts it back does both at once.
 
 Nothing here reads a clock or a store; whoever calls `advance` twice with the same facts gets the same answer twice.
 """

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from ladder.extent import deadline, left_out, too_few, waiting_for, were_missing
+from ladder.extent import deadline, left_out, too_few, waiting_for, were_missing, withheld
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import LOWER, say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
+from workers.tournaments.life import State
 from workers.tournaments.moments import moment
 from workers.tournaments.progress import about, between, games, how_far, shortage
 from workers.tournaments.spec import TournamentSpec
@@ -88,11 +89,19 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
         say(f"{about(status.eta_s)} to go", stream)
     _show_starts(spec, status.plan.next_starts or starts(status), stream)
     if not spec.cron:
-        say(f"schedule seed {spec.schedule_seed}", stream)
-        seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
-        say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
-        if limit := deadline(spec.deals or "", spec.deadline_s):
-            say(f"deadline {limit}", stream)
+        _show_seeds(status, stream)
+
+
+def _show_seeds(status: TournamentStatus, stream: TextIO | None) -> None:
+    """Say what its schedule and its deals come from, and how long tables wait for one another."""
+    spec = status.spec
+    say(f"schedule seed {spec.schedule_seed}", stream)
+    seed = f"of seed {status.deal_seed.hex()}, " if status.deal_seed else ""
+    say(f"{spec.deals} deals, {seed}committed to by {status.commitment}", stream)
+    if status.state is State.FINISHED and not status.deal_seed and (secret := withheld(status.matches_parked)):
+        say(secret, stream)
+    if limit := deadline(spec.deals or "", spec.deadline_s):
+        say(f"deadline {limit}", stream)
 
 
 def starts(status: TournamentStatus) -> tuple[int, ...]:

@@ -1,10 +1,14 @@
--- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due, its lost matches that wait.
+-- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due, its lost matches that wait, its matches to be played again.
 -- ARGV: call, target, now, prefix of matches, number of sources, sources, then fields and values.
 -- Returns OK, or STATE and the state in which it stays; one that has matches to play does not finish.
 local state, moved = unpack(redis.call('HMGET', KEYS[1], 'state', 'moved'))
 local function match_of(id) -- state and end; nothing of a match that cannot be read
   local read, found = pcall(redis.call, 'HMGET', ARGV[4] .. id, 'state', 'ended_ms')
   if read then return found[1], tonumber(found[2]) or 0 end
+end
+local function following(id) -- what is played in the place of a void match
+  local first, attempt = string.match(id, '^(.*)%.r(%d+)$')
+  return first and first .. '.r' .. (tonumber(attempt) + 1) or id .. '.r2'
 end
 if not state then return {'UNKNOWN'} end
 if moved == ARGV[1] then return {'OK'} end
@@ -17,6 +21,12 @@ if ARGV[2] == 'finished' then -- a match may have been put back, or be played ag
     local match = match_of(id)
     if match == 'planned' or match == 'ready' or match == 'running' then return {'STATE', state} end
   end
+  for _, id in ipairs(redis.call('SMEMBERS', KEYS[6])) do
+    if redis.call('EXISTS', ARGV[4] .. following(id)) == 0 then return {'STATE', state} end
+  end
+  -- the seed of its deals stays secret for as long as one of them may be put back
+  local parked = tonumber(redis.call('HGET', KEYS[1], 'parked')) or 0
+  redis.call('HSET', KEYS[1], 'withheld', parked > 0 and 1 or 0)
 end
 redis.call('HSET', KEYS[1], 'state', ARGV[2], 'moved', ARGV[1])
 if ARGV[2] == 'running' then redis.call('HSETNX', KEYS[1], 'started_ms', ARGV[3]) end
