@@ -61,12 +61,21 @@ class SmallReferee:
         self.played += done
         return done
 
-    def _play(self, match: str, now_ms: int) -> bool:
+    def begin(self, match: str, now_ms: int) -> Claimed | None:
+        """Take a match on; None: it cannot be had."""
         row = self.store.matches.get(match)
         seed = seed_of(row, self.store, Machine()) if row.group or self.by_secret else bytes(32)
         claimed = self.store.matches.claim(match, self.me, now_ms, seed=seed)
-        if not isinstance(claimed, Claimed):
-            return False
+        return claimed if isinstance(claimed, Claimed) else None
+
+    def _play(self, match: str, now_ms: int) -> bool:
+        claimed = self.begin(match, now_ms)
+        if claimed is not None:
+            self.end(claimed, now_ms)
+        return claimed is not None
+
+    def end(self, claimed: Claimed, now_ms: int, times: int = 1) -> None:
+        """Play a match that was begun and say so, `times` times over: answers may be lost."""
         play = MatchPlay(spec_of(claimed.row), claimed.seed)
         absent = [e for e, bot in enumerate(claimed.row.entrants) if bot not in self.store.presence.online()]
         data = stamp(now_ms) + b"".join(play.leave(entrant, LeaveReason.NEVER_CAME) for entrant in absent)
@@ -76,10 +85,10 @@ class SmallReferee:
             assert game is not None
             data += _play_game(play, play.start(game), slow=self.slow)
         record, result = play.close()
-        calls = self.store.matches.calls(match, me=self.me, tournament=claimed.row.tournament)
+        calls = self.store.matches.calls(claimed.row.id, me=self.me, tournament=claimed.row.tournament)
         head = self.store.matches.append(calls, claimed.head, data) if data else claimed.head
-        self.store.matches.close(calls, head, record, now_ms=now_ms, result=result, games_done=play.spec.games)
-        return True
+        for _ in range(times):
+            self.store.matches.close(calls, head, record, now_ms=now_ms, result=result, games_done=play.spec.games)
 
 
 def spec_of(row: MatchRow) -> MatchSpec:

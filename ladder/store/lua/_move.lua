@@ -7,13 +7,17 @@ local function move(match, states, to)
     redis.call('HSET', match, 'state', to)
   end
 end
+-- Counts something in a tournament. One whose count, or whose row, cannot be read costs no match its end: who cancels it counts anew.
+local function counted_in(tournament, field, amount)
+  redis.pcall('HINCRBY', tournament, field, amount)
+end
 -- Counts the games that a match has finished so far; says so in its tournament, too.
 local function games(match, tournament, done)
   local before = tonumber(redis.call('HGET', match, 'games_done') or '0')
   if done ~= before then
     redis.call('HSET', match, 'games_done', done)
     if redis.call('HGET', match, 'tournament') ~= '' then
-      redis.call('HINCRBY', tournament, 'games_done', done - before)
+      counted_in(tournament, 'games_done', done - before)
     end
   end
 end
@@ -28,8 +32,8 @@ local function lose(id, match, k, to, reason, now)
   redis.call('SREM', k.open, id)
   if redis.call('HGET', match, 'tournament') ~= '' then
     redis.call('SREM', k.tournament_open, id)
-    redis.call('HINCRBY', k.tournament, 'lost', 1)
-    if to == 'parked' then redis.call('HINCRBY', k.tournament, 'parked', 1) end
+    counted_in(k.tournament, 'lost', 1)
+    if to == 'parked' then counted_in(k.tournament, 'parked', 1) end
   end
   local group = redis.call('HGET', match, 'group') or ''
   if group ~= '' and group ~= id then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end
