@@ -40,11 +40,21 @@ class NightReports:
         return self._link.run(Call(script("report"), keys, args)) == b"OK"
 
     def get(self, ladder_format: str) -> NightReport | None:
-        """The report of a ladder; None: there is none yet, or none that can be read."""
+        """The report of a ladder; None: there is none yet, none that can be read, or only one of an older generation.
+
+        That one may tell of matches that do not count any more.
+        """
         fields = ("generation", "seq", "at_ms", "text")
-        (kept,) = self._link.read_each([["HMGET", self._keys.ladder(ladder_format, "report"), *fields]])
+        kept, served = self._link.read_each(
+            [
+                ["HMGET", self._keys.ladder(ladder_format, "report"), *fields],
+                ["HGET", self._keys.ladder(ladder_format, "cfg"), "generation"],
+            ]
+        )
         found = self.unread.passing([(ladder_format, partial(_report, kept))])
-        return found[0] if found else None
+        report = found[0] if found else None
+        generation = int(served) if isinstance(served, bytes) and served.isdigit() else 0
+        return report if report is not None and report.generation == generation else None
 
 
 def _report(reply: object) -> NightReport | None:

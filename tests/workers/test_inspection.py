@@ -168,6 +168,22 @@ def test_a_report_that_cannot_be_read_is_made_again_in_the_next_night(going: Hou
     assert report_of(going.store, FORMAT) == made
 
 
+def test_a_report_of_an_older_generation_is_none(going: House) -> None:
+    """It may tell of a match that does not count any more; the next look of a night makes a new one."""
+    put(going.store, FOUND)
+    assert "inspect" not in {job.task for job in going.lookout.look(THREE + 1000)}
+    going.desk.void("spring.1.1.0", "that was no fair game", "olga")
+    assert going.renewer.renew(FORMAT) == 1
+    assert (report_of(going.store, FORMAT), audit_ladder(going.store, FORMAT).anomalies) == (None, ())
+    going.referee.play(going.now_ms)
+    going.look()
+    assert Job("inspect", (FORMAT,)) in going.lookout.look(THREE + 2000)
+    assert Inspector(going.store, course_of).look(FORMAT, THREE) is not None
+    found = report_of(going.store, FORMAT)
+    assert found is not None
+    assert found.anomalies == ()
+
+
 def test_findings_that_cannot_be_read_are_named_once(going: House) -> None:
     """However often a page is asked for."""
     put(going.store)
