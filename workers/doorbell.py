@@ -19,7 +19,7 @@ EXPIRES_S: Final = 60
 """After so long a ring is dropped unheard: looks come every few seconds, so old ones only pile up."""
 
 PATIENT: Final = frozenset({"archive", "fit", "house", "inspect", "luck"})
-"""Tasks in no hurry: they are heard when nothing else waits."""
+"""Tasks in no hurry: they are heard when nothing else waits, or in their turn."""
 
 LAST: Final = 9
 """Their priority."""
@@ -46,7 +46,7 @@ class CeleryDoorbell:
         from kombu.exceptions import OperationalError  # only who rings has Celery loaded
 
         try:
-            priority = LAST if job.task in PATIENT else None
+            priority = LAST if job.task in PATIENT and not job.in_turn else None
             self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S, priority=priority)
         except OperationalError as error:
             _log.warning("doorbell lost", task=job.task, error=str(error))

@@ -7,12 +7,12 @@ twice, leads to one look a slot.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from workers.tournaments.life import State
 
-__all__ = ["BATCH", "HOUSE_SLICE", "MOST_BATCHES", "MOST_SLICES", "SLICE", "Job", "Stand", "View"]
+__all__ = ["BATCH", "HOUSE_SLICE", "MOST_BATCHES", "MOST_SLICES", "SLICE", "TURN_MS", "Job", "Stand", "View"]
 __all__ += ["batches", "due", "slot"]
 
 BATCH: Final = 32
@@ -27,6 +27,9 @@ SLICE: Final = 500
 HOUSE_SLICE: Final = 64
 """Rounds on whose cards one task has the house play, at most, but for a single match that has more: some seconds."""
 
+TURN_MS: Final = 60_000
+"""While results wait what is in no hurry has its turn so often: a task of each kind, some seconds in all."""
+
 MOST_SLICES: Final = 16
 """Such tasks of one look; luck is in no hurry, and while results wait there is one of them at most."""
 
@@ -37,6 +40,8 @@ class Job:
 
     task: str
     args: tuple[str | tuple[str, ...], ...] = ()
+    in_turn: bool = False
+    """It is heard among what is urgent, though it is in no hurry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ class View:
     """Matches whose luck is not known yet, oldest first, and their rounds."""
     house: Sequence[tuple[str, int]] = ()
     """Matches on whose cards the house is to play, oldest first, and their rounds."""
+    turn: bool = False
+    """Others wait, and it is the turn of what is in no hurry, nevertheless."""
 
 
 def slot(now_ms: int, period_ms: int) -> int:
@@ -86,7 +93,13 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck, SLICE))
     house = tuple(Job("house", (matches,)) for matches in _slices(view.house, HOUSE_SLICE))
     idle = not view.closed and not view.luck
-    return rate + renew + plan + fits + luck[: 1 if len(view.closed) > BATCH else MOST_SLICES] + house[:idle] + looks
+    patient = (fits, luck[: 1 if len(view.closed) > BATCH else MOST_SLICES], house[: idle or view.turn], looks)
+    return rate + renew + plan + tuple(job for jobs in patient for job in (_in_turn(jobs) if view.turn else jobs))
+
+
+def _in_turn(jobs: Sequence[Job]) -> tuple[Job, ...]:
+    """Return these jobs, the first of them to be heard in its turn."""
+    return (*(replace(job, in_turn=True) for job in jobs[:1]), *jobs[1:])
 
 
 def _slices(waiting: Sequence[tuple[str, int]], most: int) -> list[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from ladder.store.fits import FitState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
-from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, Job, Stand, View, due, slot
+from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, TURN_MS, Job, Stand, View, due, slot
 from workers.fit import stale
 from workers.inspection import nightly
 from workers.tournaments.cron import Cron
@@ -52,16 +52,18 @@ class Lookout:
 
     def _view(self, now_ms: int) -> View:
         rows = self.store.tournaments.alive()
+        closed = self.store.matches.due(now_ms, BATCH * MOST_BATCHES)
         luck = self.store.gifts.waiting(MOST_SLICES * SLICE // FEW_GAMES)
         ladders = self.store.fits.states()
         return View(
-            closed=self.store.matches.due(now_ms, BATCH * MOST_BATCHES),
+            closed=closed,
             tournaments=_stands(rows, now_ms),
             renewals=self.store.generations.due(),
             fits=tuple(state.format for state in ladders if stale(state, now_ms)),
             inspections=tuple(state.format for state in ladders if self._unseen(state, now_ms)),
             luck=luck,
             house=self.store.house.waiting(HOUSE_SLICE),
+            turn=bool(closed or luck) and self.store.ticks.tick("turn", str(slot(now_ms, TURN_MS))),
         )
 
     def _unseen(self, state: FitState, now_ms: int) -> bool:

@@ -302,12 +302,24 @@ def test_weights_that_cannot_be_read_leave_the_shipped_ones(played: House) -> No
 
 
 def test_house_games_have_time() -> None:
-    """One small slice of them at a look, and none while results or luck wait."""
+    """One small slice of them at a look, and none while results or luck wait, but in their turn."""
     waiting = [(f"m{n}", 32) for n in range(10)]
     assert due(0, View(house=waiting)) == (Job("house", (("m0", "m1"),)),)
     assert due(0, View(house=[("big", 10 * HOUSE_SLICE)])) == (Job("house", (("big",),)),)
     for busy in (View(house=waiting, closed=["c"]), View(house=waiting, luck=[("l", 4)])):
         assert "house" not in {job.task for job in due(0, busy)}
+        assert Job("house", (("m0", "m1"),), in_turn=True) in due(0, replace(busy, turn=True))
+
+
+def test_house_games_have_their_share_while_results_come_without_end(played: House) -> None:
+    """Somebody always waits to be rated: once a minute a slice of house games is heard among them."""
+    played.store.link.read("ZADD", played.store.keys.due, 0, "rate:nobody")
+    rung = []
+    for _ in range(40):
+        played.now_ms += 5_000
+        rung += [job for job in played.lookout.look(played.now_ms) if job.task == "house"]
+    assert 3 <= len(rung) <= 4
+    assert all(job.in_turn for job in rung)
 
 
 def test_a_look_rings_for_house_games(played: House) -> None:
