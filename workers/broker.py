@@ -26,6 +26,9 @@ TRANSPORT: Final[dict[str, object]] = {
     "global_keyprefix": "lc:",
 }
 
+CANARY_LASTS_S: Final = 600.0
+"""So long after the last message to it the queue of a worker is there, heard or not: longer than it may be deaf."""
+
 PUBLISHING: Final[dict[str, object]] = {
     "max_retries": 5,
     "interval_start": 0.1,
@@ -36,8 +39,11 @@ PUBLISHING: Final[dict[str, object]] = {
 
 
 def canary_queue(name: str) -> Queue:
-    """Return the queue that only the worker of this name listens to; it leaves nothing behind when it is empty."""
-    return Queue(f"canary.{name}", Exchange(""), routing_key=f"canary.{name}")
+    """Return the queue that only the worker of this name listens to; it leaves nothing behind for long.
+
+    Who comes after a worker that was killed has another name: nobody would take what was sent to that one.
+    """
+    return Queue(f"canary.{name}", Exchange(""), routing_key=f"canary.{name}", expires=CANARY_LASTS_S)
 
 
 def configuration(settings: WorkerSettings) -> dict[str, object]:

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from ladder.client import LadderClient
 from ladder.errors import NotReachableError
@@ -29,8 +29,10 @@ from ladder.store.archive import Archive
 from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
 from tests.patience import PATIENCE_S
+from tests.soak.leaks import until_swept
 from workers.house.restarts import FORGIVEN_S, LONGEST_S, MOST
 from workers.records.closed_match import closed_match
+from workers.settings import broker_of
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
@@ -43,12 +45,6 @@ LOOK_S: Final = 0.5
 CALM_S: Final = FORGIVEN_S * MOST + LONGEST_S + 15.0
 """So long after a kill its crashes are forgiven, whatever it waited before and took to come up."""
 GAMES: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIMMED})
-LASTING: Final = (
-    *("m:", "h:", "log:", "seed:", "t:", "bot:", "token:", "l:", "index", "owner:", "luck:", "house:"),
-    *("states", "tournaments", "bots", "skeletons", "operators", "pepper", "formats", "count", "audit"),
-    *("referees", "presence", "unarchived", "due:luck", "due:house"),
-)
-"""Beginnings of keys that need no time to live; whatever else is left behind has one."""
 
 
 @dataclass
@@ -68,7 +64,7 @@ class Chaos:
         chance = random.Random(self.seed)
         while not over.wait(self.every_s) and (not self.most or len(self.killed) < self.most):
             if fair := [name for name in VICTIMS if self._fair(name)]:
-                self._kill(chance.choice([name for name in fair if name not in self.killed] or fair))
+                self.kill(chance.choice([name for name in fair if name not in self.killed] or fair))
 
     def spared(self) -> list[str]:
         """Return the kinds of process of which none was killed."""
@@ -79,10 +75,11 @@ class Chaos:
         times = self._times.get(name, [])
         return len(times) < MOST - 2 or time.monotonic() - times[-1] > CALM_S
 
-    def _kill(self, name: str) -> None:
-        pids = self.house.pids(name)
+    def kill(self, name: str) -> bool:
+        """Kill a process, unless its supervisor would take that for hopeless; returns whether it was."""
+        pids = self.house.pids(name) if self._fair(name) else []
         if not pids:  # it is being started again
-            return
+            return False
         times = self._times.setdefault(name, [])
         if times and time.monotonic() - times[-1] > CALM_S:
             times.clear()
@@ -90,6 +87,8 @@ class Chaos:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pids[0], 9)
             self.killed.append(name)
+            return True
+        return False
 
 
 def main(argv: list[str]) -> int:
@@ -137,7 +136,7 @@ def run(home: Path, options: argparse.Namespace) -> list[str]:
             print(f"{time.monotonic() - began:.0f} s, killed: {' '.join(chaos.killed) or 'nobody'}", file=sys.stderr)
             archive = Archive(str(state / "archive"))
             with Store.open(doors["store"], role="soak", archive=archive, allow_volatile=True) as store:
-                found = [*_unfinished(states), *_look(store)]
+                found = [*_unfinished(states), *_look(store), *until_swept(store, broker_of(doors["store"]))]
         if (spared := chaos.spared()) and not 0 < options.kills < len(VICTIMS):
             found.append(f"never killed: {', '.join(spared)}; --every {options.every} is too long for so few matches")
         house.stop()
@@ -239,25 +238,10 @@ def _faults(match: MatchRow) -> list[int]:
 
 
 def _hanging(store: Store) -> Iterator[str]:
-    """Yield matches and keys that hang about."""
+    """Yield matches that hang about."""
     stuck = {
         "open": store.matches.open_ids(),
         "ready": set(store.matches.waiting()),
         "due": set(store.matches.waiting_for_worker()),
     }
     yield from (f"{what}: {sorted(left)[:5]}" for what, left in stuck.items() if left)
-    prefix = store.keys.match("")[: -len("m:")]
-    keys = [key.decode().removeprefix(prefix) for key in _keys(store, prefix)]
-    for key in keys:
-        if not key.startswith(LASTING) and store.link.read("PTTL", f"{prefix}{key}") == -1:
-            yield f"key {key} stays for ever"
-
-
-def _keys(store: Store, prefix: str) -> list[bytes]:
-    cursor, found = 0, list[bytes]()
-    while True:
-        reply = store.link.read("SCAN", cursor, "MATCH", f"{prefix}*", "COUNT", 1000)
-        following, keys = cast("tuple[bytes | int, list[bytes]]", reply)
-        cursor, found = int(following), found + keys
-        if not cursor:
-            return found
