@@ -98,9 +98,9 @@ class Archiver:
     def _put_off(self, held: Mapping[str, str], now_ms: int) -> None:
         """Leave matches where they are, better twice than nowhere, and behind all others, for a while; says why."""
         for match, why in held.items():
-            self.store.shelf.put_off(match, now_ms - self.after_ms + AGAIN_MS)
             self.store.counters.add({Counter("alarms_total", {"kind": "archive"}): 1})
             _log.error("match stays out of the archive", match=match, error=why)
+            self.store.shelf.put_off(match, now_ms - self.after_ms + AGAIN_MS)
 
     def _tell(self, done: Archived) -> None:
         counts = {"archived_matches_total": done.written, "trimmed_matches_total": done.trimmed}

@@ -42,10 +42,10 @@ class Fortune:
         known = self.store.gifts.find(matches)
         sifted = self.store.matches.sift([match for match in matches if match not in known])
         rows = sifted.rows
-        for gone in set(matches) - set(known) - {row.id for row in rows}:
-            self.store.gifts.give_up(gone, "")
         for match in sifted.damaged:
             self._say(match, ValueError("its row cannot be read"))
+        for gone in set(matches) - set(known) - {row.id for row in rows}:
+            self.store.gifts.give_up(gone, "")
         if done := in_turn(rows, self._keep, self._leave):
             self.store.counters.add({Counter("lucky_matches_total"): done})
         return done
@@ -65,8 +65,8 @@ class Fortune:
         return self.gifts_of(row, seed, [entry for _, _, entry in self.store.matches.log(row.id)])
 
     def _leave(self, row: MatchRow, error: Exception) -> None:
+        self._say(row.id, error)  # first: better twice than not at all
         self.store.gifts.give_up(row.id, row.tournament)
-        self._say(row.id, error)
 
     def _say(self, match: str, error: Exception) -> None:
         self.store.counters.add({Counter("alarms_total", {"kind": "luck"}): 1})

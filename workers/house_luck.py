@@ -64,6 +64,6 @@ class HouseLuck:
         return self.store.house.put(match, found.row.tournament, scores)
 
     def _leave(self, match: str, error: Exception) -> None:
-        self.store.house.give_up(match, "")
-        self.store.counters.add({Counter("alarms_total", {"kind": "luck"}): 1})
+        self.store.counters.add({Counter("alarms_total", {"kind": "luck"}): 1})  # first: better twice than not at all
         _log.error("house games cannot be played", match=match, error=str(error), kind=type(error).__name__)
+        self.store.house.give_up(match, "")

@@ -166,7 +166,6 @@ class Rater:
     def _spoil(self, row: MatchRow, error: Exception, now_ms: int) -> None:
         reason = REASONS[type(error)]
         self.store.matches.spoil(row.id, reason, now_ms)
-        self.store.counters.add({Counter("alarms_total", {"kind": reason}): 1})
         _log.error("match cannot be rated", match=row.id, reason=reason, error=str(error))
 
     def _wake(self, woken: Sequence[str], here: Sequence[str]) -> None:

@@ -75,7 +75,6 @@ class Reconciler:
         void = [row for row in rows if beats and row.state in UNPLAYED and self._judged(row, beats, now_ms)]
         for row in void:
             _log.error(UNSUPPORTED, match=row.id, rules_version=row.rules_version, log_format=row.log_format)
-            self.store.counters.add({Counter("alarms_total", {"kind": UNSUPPORTED}): 1})
         return len(void)
 
     def _judged(self, row: MatchRow, beats: Mapping[str, Mapping[str, object]], now_ms: int) -> bool:

@@ -7,6 +7,7 @@ from typing import Final, cast
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE
+from ladder.store.counters import Counter
 from ladder.store.dropping import drop, remains
 from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
@@ -207,14 +208,19 @@ class Matches(Hosting):
     def spoil(self, match: str, reason: str, now_ms: int) -> bool:
         """Parks a closed match that cannot be applied; `requeue` brings it back to the workers.
 
-        One that was ordered to be void meanwhile is void then.
+        One that was ordered to be void meanwhile is void then; else an alarm of this kind is counted with it.
 
         Returns:
             Whether it is parked or void, now or before; False: it is not closed.
         """
-        row = self.get(match)
-        keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.due, self._keys.open)
-        call = Call(script("spoil"), (*keys, *self._tournament_keys(row.tournament)), (match, reason, now_ms))
+        row, keys = self.get(match), self._keys
+        where = (keys.match(match), keys.states, keys.ready, keys.due, keys.open)
+        alarm = Counter("alarms_total", {"kind": reason})
+        call = Call(
+            script("spoil"),
+            (*where, *self._tournament_keys(row.tournament), keys.count),
+            (match, reason, now_ms, str(alarm)),
+        )
         return self._link.run(call) != b"STATE"
 
     def _plan(self, plan: MatchPlan, now_ms: int) -> Call:

@@ -5,6 +5,7 @@ from typing import Final
 
 from ladder.store.call import Call
 from ladder.store.client import Link, ScriptRefusedError
+from ladder.store.counters import Counter
 from ladder.store.head import entry_id, next_epoch
 from ladder.store.keys import Keys
 from ladder.store.rows import MatchRow
@@ -13,6 +14,7 @@ from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
 
 UNSUPPORTED: Final = "unsupported"
 """Why such a match is void."""
+_ALARM: Final = str(Counter("alarms_total", {"kind": UNSUPPORTED}))
 FIRST: Final = 1
 """The version of rules and logs of referees that do not say what they support."""
 
@@ -40,8 +42,8 @@ class Upgrades:
     def judge(self, row: MatchRow, now_ms: int, patience_ms: int, *, supported: bool) -> bool:
         """Notes of a match that is still to be played whether anybody supports it; returns whether it is void now.
 
-        It is, with all that was played of it, where nobody did for `patience_ms`, as often as this was called. A host
-        that lives plays on. One of a tournament stands in `again` from then on.
+        It is, with all that was played of it and an alarm, where nobody did for `patience_ms`, as often as this was
+        called. A host that lives plays on. One of a tournament stands in `again` from then on.
         """
         try:
             void = self._judge(row, now_ms, patience_ms, supported=supported)
@@ -63,8 +65,9 @@ class Upgrades:
         name = row.tournament
         of_tournament = (keys.tournament(name), keys.tournament_open(name), keys.tournament_again(name))
         entry = (head, new, entry_id(new))
-        args = (match, int(supported), now_ms, patience_ms, *entry, UNSUPPORTED, keys.beat(""), keys.owned(""))
-        return self._link.run(Call(script("unsupported"), (*where, *of_tournament), args)) == b"VOID"
+        prefixes = (keys.beat(""), keys.owned(""))
+        args = (match, int(supported), now_ms, patience_ms, *entry, UNSUPPORTED, *prefixes, _ALARM)
+        return self._link.run(Call(script("unsupported"), (*where, *of_tournament, keys.count), args)) == b"VOID"
 
     def again(self, tournament: str) -> set[str]:
         """The matches of a tournament that nobody supported, or that might not have their deals, replayed or not."""
