@@ -14,6 +14,7 @@ from ladder.store.presence import Online
 from tests.workers.house import House, spec
 from tests.workers.served import served
 from tests.workers.small_referee import playing
+from workers.tournaments import rights
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State, Verb
 from workers.tournaments.rights import MOST_A_MINUTE, MOST_MATCHES, MOST_OPEN, MOST_STEERED
@@ -89,6 +90,25 @@ def test_an_author_makes_a_tournament_and_steers_it(house: House, authors: Autho
     deeds = [(deed.who, deed.verb) for deed in reversed(house.store.audit.tail(20)) if deed.who != "planner"]
     verbs = ["create", "pause", "resume", "void", "replay", "cancel"]
     assert [deed for deed in deeds if deed[0] == "bot:alpha"] == [("bot:alpha", verb) for verb in verbs]
+
+
+def test_an_author_has_so_many_matches_played_again_and_an_organiser_any_number(
+    house: House, authors: Authors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is a match more: void and again, void and again would be a tournament without an end."""
+    monkeypatch.setattr(rights, "MOST_REPLAYED", 1)
+    authors.of("alpha").create(OWN)
+    house.referee.seat(authors_online())
+    house.look()
+    (match, *_) = sorted(house.store.matches.waiting())
+    client = authors.of("alpha")
+    client.void(match, "why")
+    again = client.requeue(match).id
+    client.void(again, "why")
+    with pytest.raises(RequestError, match="1 matches of mine were played again") as error:
+        client.requeue(again)
+    assert refused(error)[:2] == (Kind.TOO_MANY, "TOURNAMENT_REPLAYS")
+    assert authors.of("olga").requeue(again).id == f"{match}.r3"
 
 
 @pytest.mark.parametrize("maker", ["olga", "beta", "alpha-two"])

@@ -20,7 +20,7 @@ from lastcard.names import TOURNAMENT
 from lastcard.strikes import Strikes
 from workers.tournaments.spec import TournamentSpec
 
-__all__ = ["MOST_MATCHES", "MOST_OPEN", "MOST_STEERED", "ORGANISER", "OWNER", "Rights"]
+__all__ = ["MOST_MATCHES", "MOST_OPEN", "MOST_REPLAYED", "MOST_STEERED", "ORGANISER", "OWNER", "Rights"]
 
 ORGANISER: Final = "organiser"
 OWNER: Final = "owner"
@@ -28,6 +28,8 @@ MOST_OPEN: Final = 3
 """Tournaments of an author that are not over, at most."""
 MOST_MATCHES: Final = 1_000
 """Of one of them."""
+MOST_REPLAYED: Final = 100
+"""Matches of one of them that its author may have played again: each is one more."""
 MOST_A_MINUTE: Final = 10
 """Of an author's tries to create one."""
 MOST_STEERED: Final = 30
@@ -80,8 +82,8 @@ class Rights:
             raise _foreign(sentence, "name", name)
         self._count_order(caller)
 
-    def to_judge(self, caller: Identity, match: str) -> None:
-        """Check that a caller may declare a match void, or have it played again.
+    def to_judge(self, caller: Identity, match: str, *, again: bool = False) -> None:
+        """Check that a caller may declare a match void, or with `again` have it played again.
 
         Raises:
             RequestError: it may not be.
@@ -89,10 +91,14 @@ class Rights:
         if _may_all(caller):
             return
         name = match.partition(".")[0] if MATCH.fullmatch(match) else ""
-        if not self._made(caller, self.store.tournaments.find([name]) if name else []):
+        rows = self.store.tournaments.find([name]) if name else []
+        if not self._made(caller, rows):
             raise _foreign(
                 f"match {match!r} is of no tournament of yours: this needs a token of scope 'organiser'", "id", match
             )
+        if again and rows[0].again >= MOST_REPLAYED:
+            sentence = f"{rows[0].again} matches of {name} were played again: an author's tournament has at most"
+            raise TooManyError("TOURNAMENT_REPLAYS", f"{sentence} {MOST_REPLAYED}; ask an organiser for more")
         self._count_order(caller)
 
     def _count_order(self, caller: Identity) -> None:

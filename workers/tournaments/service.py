@@ -109,7 +109,9 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def Requeue(self, request: pb.RequeueRequest, context: Context) -> pb.RequeueResponse:
         """Put a parked match back, or play a void one again."""
-        row = await self._judged(request.id, lambda who: self._desk.requeue(request.id, request.reason, who))
+        row = await self._judged(
+            request.id, lambda who: self._desk.requeue(request.id, request.reason, who), again=True
+        )
         return pb.RequeueResponse(match=ladder_wire.summary_to(self._summaries.of(row)))
 
     async def _turn(self, name: str, verb: Verb, reason: str) -> pb.Tournament:
@@ -121,12 +123,12 @@ class TournamentService(rpc.TournamentServiceServicer):
 
         return wire.status_to(await asyncio.to_thread(turn))
 
-    async def _judged(self, match: str, act: Callable[[str], MatchRow]) -> MatchRow:
+    async def _judged(self, match: str, act: Callable[[str], MatchRow], *, again: bool = False) -> MatchRow:
         """Do something with a match in the name of the caller, who has to be allowed to."""
         identity = caller()
 
         def judge() -> MatchRow:
-            self._rights.to_judge(identity, match)
+            self._rights.to_judge(identity, match, again=again)
             return act(doer(identity))
 
         return await asyncio.to_thread(judge)
