@@ -64,6 +64,8 @@ FIRST = (
     "store/test_checks.py",
     "trunk/test_blows.py",
     "workers/test_twins.py",
+    "workers/test_kills.py",
+    "workers/test_poison_tournament.py",
     "live/test_non_interference.py",
     "ladder/test_statistics.py",
     "chaos/test_chaos.py",

@@ -93,8 +93,9 @@ def due(now_ms: int, view: View) -> tuple[Job, ...]:
     luck = tuple(Job("luck", (matches,)) for matches in _slices(view.luck, SLICE))
     house = tuple(Job("house", (matches,)) for matches in _slices(view.house, HOUSE_SLICE))
     idle = not view.closed and not view.luck
-    patient = (fits, luck[: 1 if len(view.closed) > BATCH else MOST_SLICES], house[: idle or view.turn], looks)
-    return rate + renew + plan + tuple(job for jobs in patient for job in (_in_turn(jobs) if view.turn else jobs))
+    patient = (fits, luck[: 1 if len(view.closed) > BATCH else MOST_SLICES], house[: idle or view.turn])
+    turned = tuple(job for jobs in patient for job in (_in_turn(jobs) if view.turn else jobs))
+    return rate + renew + plan + turned + looks
 
 
 def _in_turn(jobs: Sequence[Job]) -> tuple[Job, ...]:

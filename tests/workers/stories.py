@@ -11,8 +11,10 @@ import pytest
 
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.refit import Schedule
+from ladder.standings import Tally
 from ladder.store import Store
 from ladder.store.counters import Counter
+from ladder.store.ladder_log import RatedMatch
 from ladder.store.rows import MatchRow
 from lastcard.secret import Secret
 from referee.house_games import house_name
@@ -163,7 +165,7 @@ def cron(staff: Staff) -> None:
     """A cron line has a run at its time, once, and that is played."""
     house = staff.house
     house.enter(*NAMES)
-    house.create(replace(spec("spring", *NAMES, meetings=1), cron="* * * * *"))
+    house.create(replace(spec("spring", *NAMES, meetings=1), cron="1 8 * * *"))
     staff.look(2)
     staff.look(1, MINUTE_MS)
     staff.look(12)
@@ -248,15 +250,14 @@ def left(house: House) -> dict[str, object]:
     return {
         "tournaments": {one.name: (one.state, one.matches, one.planned, one.again, one.done, one.lost, one.parked,
                                    one.lucky, one.games_done, one.reason) for one in tournaments},
-        "matches": {row.id: (row.state, row.result, row.seq, row.reason, row.stop, row.games_done, row.entrants)
+        "matches": {row.id: (row.state, row.result, row.seq > 0, row.reason, row.stop, row.games_done, row.entrants)
                     for row in rows},
         "luck": store.gifts.find([row.id for row in rows]),
         "house": store.house.find([row.id for row in rows]),
-        "ratings": [(name, store.ratings.tallies(name), store.ratings.pairs(name), store.ratings.generation(name))
-                    for name in ladders],
+        "tallies": {name: (sorted(map(_tallied, store.ratings.tallies(name))),
+                           store.ratings.pairs(name), store.ratings.generation(name)) for name in ladders},
         "rebuilt": [store.ratings.rebuild(name).equal for name in ladders],
-        "weights": {name: [replace(change, at_ms=0) for change in store.weights.of(name)] for name in ladders},
-        "fits": {name: (fit.seq, fit.generation, fit.pending, dict(fit.rows)) for name in ladders
+        "fits": {name: (fit.seq, fit.generation, fit.pending) for name in ladders
                  if (fit := store.fits.state(name).fit)},
         "reports": {name: (report.generation, report.seq) for name in ladders
                     if (report := store.reports.get(name))},
@@ -266,6 +267,25 @@ def left(house: House) -> dict[str, object]:
         "audit": sorted((deed.who, deed.verb, deed.target) for deed in store.audit.tail(100)),
         "alarms": {str(counter): count for counter, count in counters.items() if _is_alarm(counter)},
     }  # fmt: skip
+
+
+def of_order(house: House) -> tuple[object, object]:
+    """Return in which order matches were applied, and what depends on that: ratings, weights, fits."""
+    store = house.store
+    ladders = sorted(store.ratings.formats())
+    logs = [[one.match for one in store.ratings.log(name) if isinstance(one, RatedMatch)] for name in ladders]
+    fits = [fit for name in ladders if (fit := store.fits.state(name).fit)]
+    return logs, (
+        [store.ratings.tallies(name) for name in ladders],
+        [[replace(change, at_ms=0) for change in store.weights.of(name)] for name in ladders],
+        [dict(fit.rows) for fit in fits],
+    )
+
+
+def _tallied(tally: Tally) -> tuple[object, ...]:
+    """Return what does not depend on the order in which matches were applied."""
+    counts = (tally.meetings, tally.wins, tally.ties, tally.losses, tally.points, tally.rounds, tally.faults)
+    return tally.bot, counts
 
 
 def _is_alarm(counter: Counter) -> bool:

@@ -15,9 +15,10 @@ import pytest
 from ladder.store import Store
 from ladder.store.archive import Archive
 from tests.workers.killing import NEVER
-from tests.workers.stories import STORIES, left, told
+from tests.workers.stories import STORIES, left, of_order, told
 
-Quiet: TypeAlias = Callable[[str], tuple[dict[str, object], list[str]]]
+Left: TypeAlias = tuple[dict[str, object], tuple[object, object]]
+Quiet: TypeAlias = Callable[[str], tuple[Left, list[str]]]
 """What is left of a story without a death, and its steps."""
 _TENANTS = count(1)
 
@@ -48,19 +49,17 @@ def undisturbed(opened: Callable[[], Store]) -> Quiet:
     """Tell a story without a death, once."""
 
     @cache
-    def one(name: str) -> tuple[dict[str, object], list[str]]:
+    def one(name: str) -> tuple[Left, list[str]]:
         with pytest.MonkeyPatch.context() as patched:
             staff = told(opened(), patched, name, NEVER)
-        return left(staff.house), staff.killer.steps
+        return (left(staff.house), of_order(staff.house)), staff.killer.steps
 
     return one
 
 
-def _dies(
-    opened: Callable[[], Store], quiet: tuple[dict[str, object], list[str]], name: str, steps: Iterable[int]
-) -> None:
+def _dies(opened: Callable[[], Store], quiet: tuple[Left, list[str]], name: str, steps: Iterable[int]) -> None:
     """Tell a story with a death at each of these steps; all that matters has to be as in a quiet run."""
-    wanted, labels = quiet
+    (wanted, (order, ranked)), labels = quiet
     wrong: dict[str, object] = {}
     for step in steps:
         with pytest.MonkeyPatch.context() as patched:
@@ -69,6 +68,9 @@ def _dies(
         assert staff.killer.steps == labels[:step]
         found = left(staff.house)
         differs = {part: (found[part], wanted[part]) for part in found if found[part] != wanted[part]}
+        applied, follows = of_order(staff.house)
+        if applied == order and follows != ranked:
+            differs["ratings"] = (follows, ranked)
         if differs:
             wrong[f"before step {step}, {labels[step]}"] = differs
     assert wrong == {}
