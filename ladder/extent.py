@@ -134,10 +134,10 @@ def left_out(bots: Sequence[str], entrants: Sequence[str]) -> str:
     """Say who of those that were asked for takes no part in what has begun; nothing where all do, or it has not.
 
     Args:
-        bots: by name, as described; those that play together as `a+b`.
+        bots: by name or `name@n`, as described; those that play together as `a+b`.
         entrants: `name@n`, from the start on.
     """
-    there = set(map(_name, entrants))
+    there = {*entrants, *map(_name, entrants)}
     away = [bot for bot in bots if not there.issuperset(bot.split("+"))] if entrants else []
     was_were = "was" if len(away) == 1 else "were"
     return f"{listed(away)} {was_were} left out at the start: never connected, or retired" if away else ""

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from ladder.errors import InvalidFieldError
-from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE
+from lastcard.names import BOT, BOT_RULE, TOURNAMENT, TOURNAMENT_RULE, VERSION, VERSION_RULE
 
 FORMAT: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]")
 MATCH: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,126}[a-z0-9]")
@@ -43,6 +43,7 @@ def offered(near: Sequence[str]) -> str:
 
 _WORDS: Final = {
     BOT: BOT_RULE,
+    VERSION: VERSION_RULE,
     TOURNAMENT: TOURNAMENT_RULE,
     FORMAT: "2 to 64 of a-z, 0-9 and hyphens, and no hyphen at either end",
     MATCH: "2 to 128 of a-z, 0-9, hyphens and dots, and neither hyphen nor dot at either end",

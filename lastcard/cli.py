@@ -202,7 +202,7 @@ def report(error: Exception, *, as_json: bool) -> int:
 
     click: Any = sys.modules.get("click")
     if click and isinstance(error, click.exceptions.Abort):
-        return ExitCode.INTERRUPTED
+        return int(getattr(error.__cause__, "exit_code", ExitCode.INTERRUPTED))  # SIGTERM has one of its own
     if click and isinstance(error, click.ClickException):
         known = isinstance(error, click.UsageError) and error.ctx
         hint = f"; `{error.ctx.command_path} --help` shows how it is used" if known else ""

@@ -6,10 +6,15 @@ import re
 from typing import Final
 
 BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])")
+AT: Final = "@"
+"""Between the name of a bot and the number of a version."""
+VERSION: Final = re.compile(rf"{BOT.pattern}{AT}[1-9][0-9]{{0,8}}")
+"""A version of a bot, `name@n`."""
 TOURNAMENT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,38}[a-z0-9])")
 TOGETHER: Final = "+"
 """Between the names of bots that play as one side."""
 BOT_RULE: Final = "3 to 24 of a-z, 0-9 and hyphens, and no hyphen at either end"
+VERSION_RULE: Final = f"the name of a bot and the number of its version, like alpha@2; names are {BOT_RULE}"
 TOURNAMENT_RULE: Final = "3 to 40 of a-z, 0-9 and hyphens, and no hyphen at either end"
 UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that nobody sees: fillers of Hangul, and the Braille cell without dots."""

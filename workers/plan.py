@@ -12,7 +12,7 @@ from ladder.errors import NameTakenError
 from ladder.store.counters import Counter
 from ladder.store.errors import WrongStateError
 from ladder.store.logs import logger
-from ladder.store.rows import UNPLAYED, MatchState
+from ladder.store.rows import UNPLAYED, MatchState, bot_of
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from lastcard.secret import Secret
@@ -96,7 +96,7 @@ class Planner:
     def _waiting(self, spec: TournamentSpec, facts: Facts) -> Facts:
         """Return the facts with who could play now, and who still may; nobody can without who runs the gauntlet."""
         field = field_of(self.store, spec)
-        led = spec.kind is not Kind.GAUNTLET or (field.bots and field.bots[0].name == spec.names[0])
+        led = spec.kind is not Kind.GAUNTLET or (field.bots and field.bots[0].name == bot_of(spec.names[0]))
         return replace(facts, named=field.hoped, complete=len(field.bots), leader_missing="" if led else spec.names[0])
 
     def _begun(self, row: TournamentRow, facts: Facts) -> Facts:

@@ -43,7 +43,8 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
     )  # fmt: skip
     async with ladder as app:
         vouched = settings.registration == "closed"
-        service = TournamentService(desk_of(app, workers), app.reads.summaries, app.turnstile, vouched=vouched)
+        reads, desk = app.reads, desk_of(app, workers)
+        service = TournamentService(desk, reads.summaries, reads.luck, app.turnstile, vouched=vouched)
         app.rpc.add(SERVICE, service.register)
         addresses = await app.start()
         sys.stdout.write(f"{READY}{json.dumps(asdict(addresses))}\n")

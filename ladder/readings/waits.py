@@ -10,6 +10,7 @@ from typing import Final
 from ladder.extent import missing
 from ladder.store.presence import Presence
 from ladder.store.registry import Registry
+from ladder.store.rows import bot_of
 from ladder.store.tournaments import TournamentRow
 from lastcard.names import TOGETHER
 
@@ -42,16 +43,15 @@ class Waits:
         if row.state == DRAFT:
             return Awaited(self._never_connected(spec.get("bots", ())))
         bots = missing(row.schedule, spec["grace_s"] * 1000, now_ms) if row.state == RUNNING else ()
-        return Awaited(bots, self._others(bots) if bots else ())
+        return Awaited(bots, self._others(bots, row.entrants) if bots else ())
 
     def _never_connected(self, sides: Sequence[str]) -> tuple[str, ...]:
         """Return the bots without a version; a side with a retired bot is not waited for."""
         split = [side.split(TOGETHER) for side in sides]
-        found = self.registry.find([name for side in split for name in side])
+        found = self.registry.entered([name for side in split for name in side])
         alive = [side for side in split if all(name in found and not found[name].retired for name in side)]
         return tuple(name for side in alive for name in side if found[name].active is None)
 
-    def _others(self, bots: Sequence[str]) -> tuple[str, ...]:
-        names = {bot.partition("@")[0] for bot in bots}
-        here = self.presence.online()
-        return tuple(bot for bot in here if bot.partition("@")[0] in names and bot not in bots)
+    def _others(self, bots: Sequence[str], entrants: Sequence[str]) -> tuple[str, ...]:
+        names = {bot_of(bot) for bot in bots}
+        return tuple(bot for bot in self.presence.online() if bot_of(bot) in names and bot not in entrants)

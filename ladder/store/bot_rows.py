@@ -1,7 +1,7 @@
 """Bots as the registry knows them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ladder.store.tokens import Scope
 
@@ -47,6 +47,11 @@ class BotRow:
     def retired(self) -> bool:
         """Whether it was taken out of play."""
         return self.retired_ms > 0
+
+    def at(self, version: str) -> "BotRow":
+        """The bot as it was while this version, `name@n`, was its newest; without versions where it has no such one."""
+        numbers = [number for number, one in enumerate(self.versions, 1) if one.id == version]
+        return replace(self, versions=self.versions[: numbers[0]] if numbers else ())
 
     @classmethod
     def of(cls, fields: Mapping[str, str]) -> "BotRow":

@@ -15,6 +15,7 @@ from ladder.store.credentials import Credentials
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
 from ladder.store.names import check_bot_name, check_owner, check_request_id, check_version, skeleton
 from ladder.store.replies import Hash, WrongKindError, decode_hash
+from ladder.store.rows import bot_of
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
 
@@ -133,6 +134,12 @@ class Registry(Credentials):
         rows = self.unread.passing((name, partial(_row_of, name, fields)) for name, fields in found)
         linked = self._linked(sorted({row.owner for row in rows}))
         return {row.name: replace(row, linked=linked[row.owner]) for row in rows}
+
+    def entered(self, entries: Collection[str]) -> dict[str, BotRow]:
+        """Those of these bots that exist and can be read, by entry: `name`, or `name@n` for the bot at that version."""
+        found = self.find(dict.fromkeys(map(bot_of, entries)))
+        rows = {entry: found[bot_of(entry)] for entry in entries if bot_of(entry) in found}
+        return {entry: row if entry == row.name else row.at(entry) for entry, row in rows.items()}
 
     def _linked(self, owners: Sequence[str]) -> dict[str, str]:
         """Who stands for these owners, "" for those that stand for themselves, or of which it cannot be read."""

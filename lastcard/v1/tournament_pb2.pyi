@@ -265,6 +265,54 @@ class GetResponse(_message.Message):
     tournament: Tournament
     def __init__(self, tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
 
+class ListResultsRequest(_message.Message):
+    __slots__ = ("tournament", "first", "page_size")
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    tournament: str
+    first: int
+    page_size: int
+    def __init__(self, tournament: _Optional[str] = ..., first: _Optional[int] = ..., page_size: _Optional[int] = ...) -> None: ...
+
+class ListResultsResponse(_message.Message):
+    __slots__ = ("results", "tournament")
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENT_FIELD_NUMBER: _ClassVar[int]
+    results: _containers.RepeatedCompositeFieldContainer[MatchResult]
+    tournament: Tournament
+    def __init__(self, results: _Optional[_Iterable[_Union[MatchResult, _Mapping]]] = ..., tournament: _Optional[_Union[Tournament, _Mapping]] = ...) -> None: ...
+
+class MatchResult(_message.Message):
+    __slots__ = ("match", "meetings", "lc_version", "luck_to_come")
+    MATCH_FIELD_NUMBER: _ClassVar[int]
+    MEETINGS_FIELD_NUMBER: _ClassVar[int]
+    LC_VERSION_FIELD_NUMBER: _ClassVar[int]
+    LUCK_TO_COME_FIELD_NUMBER: _ClassVar[int]
+    match: _ladder_pb2.Match
+    meetings: _containers.RepeatedCompositeFieldContainer[MeetingResult]
+    lc_version: str
+    luck_to_come: bool
+    def __init__(self, match: _Optional[_Union[_ladder_pb2.Match, _Mapping]] = ..., meetings: _Optional[_Iterable[_Union[MeetingResult, _Mapping]]] = ..., lc_version: _Optional[str] = ..., luck_to_come: bool = ...) -> None: ...
+
+class MeetingResult(_message.Message):
+    __slots__ = ("games",)
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    games: _containers.RepeatedCompositeFieldContainer[GameResult]
+    def __init__(self, games: _Optional[_Iterable[_Union[GameResult, _Mapping]]] = ...) -> None: ...
+
+class GameResult(_message.Message):
+    __slots__ = ("places", "points", "rounds", "luck")
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
+    places: _containers.RepeatedScalarFieldContainer[int]
+    points: _containers.RepeatedScalarFieldContainer[int]
+    rounds: int
+    luck: _containers.RepeatedScalarFieldContainer[float]
+    def __init__(self, places: _Optional[_Iterable[int]] = ..., points: _Optional[_Iterable[int]] = ..., rounds: _Optional[int] = ..., luck: _Optional[_Iterable[float]] = ...) -> None: ...
+
 class ListRequest(_message.Message):
     __slots__ = ("page_size", "page_token")
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]

@@ -50,6 +50,11 @@ class TournamentServiceStub(object):
                 request_serializer=lastcard_dot_v1_dot_tournament__pb2.GetRequest.SerializeToString,
                 response_deserializer=lastcard_dot_v1_dot_tournament__pb2.GetResponse.FromString,
                 _registered_method=True)
+        self.ListResults = channel.unary_unary(
+                '/lastcard.v1.TournamentService/ListResults',
+                request_serializer=lastcard_dot_v1_dot_tournament__pb2.ListResultsRequest.SerializeToString,
+                response_deserializer=lastcard_dot_v1_dot_tournament__pb2.ListResultsResponse.FromString,
+                _registered_method=True)
         self.List = channel.unary_unary(
                 '/lastcard.v1.TournamentService/List',
                 request_serializer=lastcard_dot_v1_dot_tournament__pb2.ListRequest.SerializeToString,
@@ -108,6 +113,14 @@ class TournamentServiceServicer(object):
 
     def Get(self, request, context):
         """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListResults(self, request, context):
+        """Lists what became of the matches of a tournament, in the order of its
+        schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -180,6 +193,11 @@ def add_TournamentServiceServicer_to_server(servicer, server):
                     servicer.Get,
                     request_deserializer=lastcard_dot_v1_dot_tournament__pb2.GetRequest.FromString,
                     response_serializer=lastcard_dot_v1_dot_tournament__pb2.GetResponse.SerializeToString,
+            ),
+            'ListResults': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListResults,
+                    request_deserializer=lastcard_dot_v1_dot_tournament__pb2.ListResultsRequest.FromString,
+                    response_serializer=lastcard_dot_v1_dot_tournament__pb2.ListResultsResponse.SerializeToString,
             ),
             'List': grpc.unary_unary_rpc_method_handler(
                     servicer.List,
@@ -299,6 +317,33 @@ class TournamentService(object):
             '/lastcard.v1.TournamentService/Get',
             lastcard_dot_v1_dot_tournament__pb2.GetRequest.SerializeToString,
             lastcard_dot_v1_dot_tournament__pb2.GetResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListResults(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/lastcard.v1.TournamentService/ListResults',
+            lastcard_dot_v1_dot_tournament__pb2.ListResultsRequest.SerializeToString,
+            lastcard_dot_v1_dot_tournament__pb2.ListResultsResponse.FromString,
             options,
             channel_credentials,
             insecure,

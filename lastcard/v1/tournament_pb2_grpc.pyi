@@ -46,6 +46,10 @@ class TournamentServiceStub:
     """
     Get: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetRequest, _tournament_pb2.GetResponse]
     """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT."""
+    ListResults: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListResultsRequest, _tournament_pb2.ListResultsResponse]
+    """Lists what became of the matches of a tournament, in the order of its
+    schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+    """
     List: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListRequest, _tournament_pb2.ListResponse]
     """Lists tournaments, newest first."""
     Watch: _grpc.UnaryStreamMultiCallable[_tournament_pb2.WatchRequest, _tournament_pb2.WatchResponse]
@@ -76,6 +80,10 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """
     Get: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetRequest, _tournament_pb2.GetResponse]  # type: ignore[assignment]
     """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT."""
+    ListResults: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListResultsRequest, _tournament_pb2.ListResultsResponse]  # type: ignore[assignment]
+    """Lists what became of the matches of a tournament, in the order of its
+    schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+    """
     List: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListRequest, _tournament_pb2.ListResponse]  # type: ignore[assignment]
     """Lists tournaments, newest first."""
     Watch: _aio.UnaryStreamMultiCallable[_tournament_pb2.WatchRequest, _tournament_pb2.WatchResponse]  # type: ignore[assignment]
@@ -121,6 +129,16 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetResponse, _abc.Awaitable[_tournament_pb2.GetResponse]]:
         """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT."""
+
+    @_abc_1.abstractmethod
+    def ListResults(
+        self,
+        request: _tournament_pb2.ListResultsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ListResultsResponse, _abc.Awaitable[_tournament_pb2.ListResultsResponse]]:
+        """Lists what became of the matches of a tournament, in the order of its
+        schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+        """
 
     @_abc_1.abstractmethod
     def List(

@@ -12,7 +12,9 @@ from prometheus_client import CollectorRegistry
 
 from ladder.door.tokens import RegistryTokens
 from ladder.door.turnstile import Turnstile
+from ladder.readings.match_luck import MatchLucks
 from ladder.readings.summaries import Summaries
+from ladder.readings.weighing import Weighing
 from ladder.rpc.server import RpcServer
 from lastcard.proxies import NOBODY, Proxies
 from tests.patience import PATIENCE_S
@@ -40,7 +42,8 @@ def served(house: House, proxies: Proxies = NOBODY, *, vouched: bool = False) ->
 
 
 async def _serve(house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event, *, vouched: bool) -> None:
-    service = TournamentService(house.desk, Summaries(house.store.matches, teams_of), Turnstile(), vouched=vouched)
+    summaries, lucks = Summaries(house.store.matches, teams_of), MatchLucks(Weighing.of(house.store), teams_of)
+    service = TournamentService(house.desk, summaries, lucks, Turnstile(), vouched=vouched)
     server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry(), proxies)
     server.add(SERVICE, service.register)
     address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")

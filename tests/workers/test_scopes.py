@@ -17,7 +17,7 @@ from tests.workers.served import served
 pytestmark = pytest.mark.slow
 
 METHODS: Final = pb.DESCRIPTOR.services_by_name["TournamentService"].methods
-READING: Final = frozenset({"Plan", "Get", "List", "Watch"})
+READING: Final = frozenset({"Plan", "Get", "List", "ListResults", "Watch"})
 OPEN: Final = frozenset({grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT})
 """Answers to an empty request of somebody who may ask."""
 

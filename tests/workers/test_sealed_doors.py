@@ -110,7 +110,7 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
     settings = await asyncio.to_thread(prepared, house, url, folder)
     seen = []
     async with LadderApp(settings, teams_of, record_lines, times_of=decision_times) as app:
-        service = TournamentService(house.desk, app.reads.summaries, Turnstile())
+        service = TournamentService(house.desk, app.reads.summaries, app.reads.luck, Turnstile())
         app.rpc.add(SERVICE, service.register)
         async with reached(await app.start()) as ladder:
             for look in (pages, calls):

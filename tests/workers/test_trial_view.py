@@ -39,7 +39,7 @@ def test_without_a_terminal_it_writes_a_line_now_and_then(
     """With the ratio between its bounds, and what is known so far."""
     stream = io.StringIO()
     monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
-    with TrialView(stream, question, question.begin(), quiet=False) as view:
+    with TrialView(stream, question.bounds, question.begin(), quiet=False) as view:
         view.show(comparison)
     (line,) = stream.getvalue().splitlines()
     assert line.startswith(f"LLR {comparison.trial.llr:+.2f}  H0 -2.94 ")
@@ -50,7 +50,7 @@ def test_without_a_terminal_it_writes_a_line_now_and_then(
 def test_most_checks_say_nothing(question: Question, comparison: Comparison) -> None:
     """One line in some seconds is enough for a log."""
     stream = io.StringIO()
-    with TrialView(stream, question, question.begin(), quiet=False) as view:
+    with TrialView(stream, question.bounds, question.begin(), quiet=False) as view:
         view.show(comparison)
     assert stream.getvalue() == ""
 
@@ -59,7 +59,7 @@ def test_for_programs_it_is_quiet(question: Question, comparison: Comparison, mo
     """But says what must be said."""
     stream = io.StringIO()
     monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
-    with TrialView(stream, question, question.begin(), quiet=True) as view:
+    with TrialView(stream, question.bounds, question.begin(), quiet=True) as view:
         view.show(comparison)
         view.say("broken off")
     assert stream.getvalue() == "broken off\n"
@@ -68,7 +68,7 @@ def test_for_programs_it_is_quiet(question: Question, comparison: Comparison, mo
 def test_on_a_terminal_a_line_moves_and_goes_away(question: Question, comparison: Comparison) -> None:
     """What stays is what was said."""
     stream = Terminal()
-    with TrialView(stream, question, question.begin(), quiet=True) as view:
+    with TrialView(stream, question.bounds, question.begin(), quiet=True) as view:
         view.show(comparison)
         view.say("broken off [after] 10 meetings")
     assert "LLR" in stream.getvalue()
@@ -81,7 +81,7 @@ def test_the_mark_stays_on_its_scale(question: Question) -> None:
     stream = io.StringIO()
     for counts in ([0, 0, 0, 0, 900], [900, 0, 0, 0, 0]):
         trial = Trial(question.bounds).after(counts)
-        with TrialView(stream, question, question.begin(), quiet=False) as view:
+        with TrialView(stream, question.bounds, question.begin(), quiet=False) as view:
             view.say(view._line(replace(question.begin(), trial=trial), 1.0))
     lines = stream.getvalue().splitlines()
     assert [line.split()[4] for line in lines] == ["-" * 20 + "|", "|" + "-" * 20]

@@ -14,16 +14,18 @@ import click
 
 from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
+from lastcard.names import AT
 
 if TYPE_CHECKING:
     from referee.local.arena import Mistakes
-    from workers.local.trial import Comparison, Question
+    from workers.local.trial import Comparison, Heading, Question
     from workers.local.trial_file import TrialFile
 
 __all__ = ["sprt"]
 
 SAVE_S: Final = 1.0
 """What was played is kept so often; after a crash the rest is played again, alike."""
+MOST_MEETINGS: Final = 50_000
 
 _STATE_HELP: Final = (
     "Keep here what was played, its end included.  [default: a file for this very command in the state folder "
@@ -39,18 +41,72 @@ _STATE_HELP: Final = (
 @click.option("--deals", default="mirrored", show_default=True, metavar="mirrored|fresh")
 @click.option("--luck", is_flag=True, help="Go by scores with luck taken out.")
 @click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
-@click.option("--max-meetings", default=50_000, show_default=True, type=int, help="The end, decided or not.")
+@click.option("--max-meetings", type=int, help=f"The end, decided or not.  [default: {MOST_MEETINGS}; all at a ladder]")
 @click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help=_STATE_HELP)
+@click.option("--name", default="", help="At a ladder: of the tournament.  [default: by what is asked]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sprt(new: str, old: str, *, as_json: bool, **words: Any) -> int:  # noqa: ANN401 (click's)
     """Compare two versions of a bot until it is known whether NEW is stronger than OLD.
 
-    Both are house bots by name, or your own as module:Class. They play meetings: two games with the seats changed, by
-    default on one deal. After every ten meetings the chances of "LOW Elo stronger" and "HIGH Elo stronger" are
-    compared; it ends as soon as one of them is 19 times as likely. Ends with 0 when that was decided, either way, with
-    1 when the meetings ran out. Broken off, the same command goes on where it was; without --state it finds that in the
-    state folder of lastcard.
+    Both are house bots by name, or your own as module:Class, and play in this process; or both are versions that the
+    ladder knows, as mybot@3 and mybot@2, whatever they are written in: then they play where they are connected, in an
+    unrated tournament of their own (LASTCARD_LADDER, and a token as for `tournament create`). They play meetings: two
+    games with the seats changed, by default on one deal. After every ten meetings the chances of "LOW Elo stronger"
+    and "HIGH Elo stronger" are compared; it ends as soon as one of them is 19 times as likely. Ends with 0 when that
+    was decided, either way, with 1 when the meetings ran out. Broken off, the same command goes on where it was; in
+    this process, without --state, it finds that in the state folder of lastcard.
     """
+    from lastcard.ending import terminable
+
+    with terminable():
+        return (_at_ladder if _registered(new, old) else _here)(new, old, words, as_json=as_json)
+
+
+def _registered(new: str, old: str) -> bool:
+    """Return whether these are versions that a ladder knows.
+
+    Raises:
+        InputError: one of them is, and the other is not.
+    """
+    versions = [bot for bot in (new, old) if AT in bot]
+    if len(versions) == 1:
+        other = old if versions == [new] else new
+        message = f"{versions[0]} plays at a ladder and {other} in this process: name two of one kind"
+        raise InputError("TWO_PLACES", message, field="old" if other is old else "new", value=other)
+    return bool(versions)
+
+
+def _at_ladder(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
+    """Have them compared at the ladder; returns the exit code."""
+    from ladder.sprt import Bounds
+    from workers.local.trial_view import show
+    from workers.tournaments.contest import MOST_MEETINGS as MOST_AT_LADDER
+    from workers.tournaments.contest import Contest
+    from workers.tournaments.contest_run import ContestRun
+
+    for option, why in (("seed", "the ladder draws its own deals"), ("state", "the ladder keeps what was played")):
+        if words[option] is not None:
+            message = f"--{option} is for bots in this process: {why}; leave it out"
+            raise InputError("NOT_AT_LADDER", message, field=option, value=str(words[option]))
+    bounds, most = Bounds(*_bounds(words["bounds"])), words["max_meetings"]
+    contest = Contest(new, old, words["format_name"], words["deals"], bounds, luck=words["luck"], named=words["name"])
+    run = ContestRun(contest, MOST_AT_LADDER if most is None else most, as_json=as_json)
+    run.play()
+    if as_json:
+        print_json(shape(run.heading, run.count.comparison) | run.shape())
+    else:
+        show(run.heading, run.count.comparison, run.undecided)
+    run.complain()
+    return run.code
+
+
+def _here(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
+    """Compare them in this process; returns the exit code."""
+    if words["name"]:
+        message = "--name is of a tournament at a ladder: name versions as mybot@3, or leave it out"
+        raise InputError("NOT_HERE", message, field="name", value=words["name"])
+    if words["max_meetings"] is None:
+        words["max_meetings"] = MOST_MEETINGS
     _check(words["max_meetings"])
     asked, file = _question(new, old, words)
     with file.alone():
@@ -129,7 +185,7 @@ class _Run:
         comparison = self._file.load(self._question, self._code) or self._question.begin()
         saved = time.monotonic()
         self._save(comparison)
-        with TrialView(sys.stderr, self._question, comparison, quiet=quiet) as view:
+        with TrialView(sys.stderr, self._question.bounds, comparison, quiet=quiet) as view:
             try:
                 while comparison.open and comparison.meetings + BATCH <= self._most:
                     comparison, mistakes = comparison.next_batch(self._question)
@@ -138,8 +194,9 @@ class _Run:
                     if time.monotonic() - saved >= SAVE_S:
                         self._save(comparison)
                         saved = time.monotonic()
-            except KeyboardInterrupt:
-                self._save(comparison)
+            except BaseException as error:  # Ctrl-C, SIGTERM, or whatever else: it goes on from here
+                if not isinstance(error, InputError):  # else it is the state that cannot be written
+                    self._save(comparison)
                 command = self._command(as_json=quiet)
                 view.say(f"broken off after {counted(comparison.meetings, 'meeting')}; to go on: {command}")
                 raise
@@ -181,29 +238,29 @@ class _Run:
 
 def _report(question: Question, comparison: Comparison, *, as_json: bool) -> None:
     if as_json:
-        print_json(shape(question, comparison))
+        here: dict[str, Any] = {"seed": question.seed, "tournament": None, "state": None, "left_out": []}
+        print_json(shape(question.heading, comparison) | here)
         return
     from workers.local.trial_view import show
 
-    show(question, comparison)
+    show(question.heading, comparison)
 
 
-def shape(question: Question, comparison: Comparison) -> dict[str, Any]:
-    """Return what `--json` prints."""
+def shape(heading: Heading, comparison: Comparison) -> dict[str, Any]:
+    """Return what `--json` prints of a comparison, wherever it was played."""
     trial, line = comparison.trial, comparison.trial.line
     losses, ties, wins = comparison.games
     return {
-        "new": question.new,
-        "old": question.old,
-        "format": question.format.name,
-        "deals": question.format.deals,
-        "bounds": [question.bounds.elo0, question.bounds.elo1],
-        "seed": question.seed,
-        "lc_version": question.correction.version if question.correction else None,
+        "new": heading.new,
+        "old": heading.old,
+        "format": heading.format,
+        "deals": heading.deals,
+        "bounds": [heading.bounds.elo0, heading.bounds.elo1],
+        "lc_version": heading.lc_version,
         "decision": trial.decision,
         "llr": trial.llr,
-        "lower": question.bounds.lower,
-        "upper": question.bounds.upper,
+        "lower": heading.bounds.lower,
+        "upper": heading.bounds.upper,
         "meetings": comparison.meetings,
         "rounds": comparison.rounds,
         "wins": wins,

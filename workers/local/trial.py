@@ -29,11 +29,27 @@ from referee.rules.chance import play_seed
 from referee.rules.game import Game
 from referee.rules.luck.watch import WatchedGame
 
-__all__ = ["BATCH", "DEALS", "Comparison", "Question"]
+__all__ = ["BATCH", "DEALS", "Batch", "Comparison", "Heading", "Question"]
 
 BATCH: Final = 10
 """Meetings between two checks."""
 DEALS: Final = ("mirrored", "fresh")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What was asked, and on what it was played, as it is shown."""
+
+    new: str
+    old: str
+    format: str
+    deals: str
+    ruleset: str
+    bounds: Bounds
+    source: str
+    """Where the deals come from."""
+    lc_version: str | None
+    """What luck was taken out with; None: it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +102,38 @@ class Question:
             "lc_version": self.correction.version if self.correction else None,
         }
 
+    @property
+    def heading(self) -> Heading:
+        """What stands above its result."""
+        return Heading(
+            self.new,
+            self.old,
+            self.format.name,
+            self.format.deals,
+            self.format.rules.hash,
+            self.bounds,
+            f"seed {self.seed}",
+            self.correction.version if self.correction else None,
+        )
+
     def begin(self) -> Comparison:
         """Return it before its first game."""
         return Comparison(Trial(self.bounds, corrected=Moments() if self.correction else None))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What was played between two checks."""
+
+    pairs: Sequence[int]
+    """Meetings by score of the new version, from 0 to 1 in quarters."""
+    scores: Sequence[float]
+    """Of the meetings with luck taken out, where the test goes by them."""
+    games: Sequence[int]
+    """Lost, tied and won by the new version."""
+    rounds: int
+    faults: Sequence[int]
+    """Of the new version and of the old one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +159,19 @@ class Comparison:
 
     def next_batch(self, question: Question) -> tuple[Comparison, dict[str, Mistakes]]:
         """Play the next batch; returns what has come of it, and what bots did wrong that is no fault."""
-        batch = _Batch(question, self.meetings)
+        played = _Playing(question, self.meetings)
+        return self.after(played.batch), played.mistakes
+
+    def after(self, batch: Batch) -> Comparison:
+        """Return it after a further batch and a check."""
         games = tuple(before + now for before, now in zip(self.games, batch.games, strict=True))
         faults = tuple(before + now for before, now in zip(self.faults, batch.faults, strict=True))
-        return (
-            replace(
-                self,
-                trial=self.trial.after(batch.pairs, batch.scores),
-                games=(games[0], games[1], games[2]),
-                rounds=self.rounds + batch.rounds,
-                faults=(faults[0], faults[1]),
-            ),
-            batch.mistakes,
+        return replace(
+            self,
+            trial=self.trial.after(batch.pairs, batch.scores),
+            games=(games[0], games[1], games[2]),
+            rounds=self.rounds + batch.rounds,
+            faults=(faults[0], faults[1]),
         )
 
     def as_json(self) -> dict[str, Any]:
@@ -160,7 +206,7 @@ class Comparison:
         return cls(trial, (lost, tied, won), int(content["rounds"]), (new, old))
 
 
-class _Batch:
+class _Playing:
     """The meetings between two checks, played when it is made."""
 
     def __init__(self, question: Question, first: int) -> None:
@@ -176,12 +222,14 @@ class _Batch:
             for bot in self._bots:
                 bot.close()
         halves = [1 + (ranks[0] < ranks[1]) - (ranks[0] > ranks[1]) for ranks in self._ranks()]
-        self.games = [halves.count(score) for score in range(3)]
         sums = [one + other for one, other in zip(halves[::2], halves[1::2], strict=True)]
-        self.pairs = [sums.count(score) for score in range(5)]
-        self.scores = self._corrected(sums, question.correction)
-        self.rounds = self._play.rounds_done
-        self.faults = [sum(kinds.values()) for kinds in self._play.fault_kinds]
+        self.batch = Batch(
+            pairs=[sums.count(score) for score in range(5)],
+            scores=self._corrected(sums, question.correction),
+            games=[halves.count(score) for score in range(3)],
+            rounds=self._play.rounds_done,
+            faults=[sum(kinds.values()) for kinds in self._play.fault_kinds],
+        )
         self.mistakes = {b.name: Mistakes(b.errors, b.first_error) for b in self._bots if b.first_error is not None}
 
     def _run(self, correction: Correction | None) -> None:

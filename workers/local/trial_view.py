@@ -7,10 +7,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
 from ladder.scoreline import Scoreline
-from ladder.sprt import Decision
+from ladder.sprt import Bounds, Decision
 from ladder.terminal.screen import say, show_table
 from lastcard.console import counted
-from workers.local.trial import Comparison, Question
+from workers.local.trial import Comparison, Heading
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -26,31 +26,32 @@ PAIRS: Final = ("LL", "LT", "even", "WT", "WW")
 VERDICTS: Final = {
     Decision.H1: "H1 accepted: {new} is stronger than {old}, rather by {elo1:g} Elo than by {elo0:g}",
     Decision.H0: "H0 accepted: {new} is not stronger than {old} by {elo1:g} Elo, rather by {elo0:g}",
-    Decision.OPEN: "not decided after {meetings} meetings; more of them with --max-meetings go on from here",
 }
+UNDECIDED: Final = "not decided after {meetings} meetings; more of them with --max-meetings go on from here"
 
 
 class TrialView:
     """A line that moves on a terminal, a line now and then elsewhere; a context manager."""
 
-    def __init__(self, stream: TextIO, question: Question, start: Comparison, *, quiet: bool) -> None:
+    def __init__(self, stream: TextIO, bounds: Bounds, start: Comparison, *, quiet: bool) -> None:
         """Write to `stream`; `quiet`: only if it is a terminal. `start` is what was played before."""
         self._stream = stream
-        self._question = question
+        self._bounds = bounds
         self._before = start.meetings
         self._terminal = stream.isatty()
         self._quiet = quiet and not self._terminal
         self._began = self._last = time.monotonic()
         self._live: Live | None = None
+        self._seen: tuple[int, str] | None = None
 
-    def show(self, comparison: Comparison) -> None:
-        """Take notice of a check."""
-        now = time.monotonic()
+    def show(self, comparison: Comparison, waits: str = "") -> None:
+        """Take notice of a check, or of what is waited for."""
+        now, seen = time.monotonic(), (comparison.meetings, waits)
         if self._live is not None:
-            self._live.update(self._line(comparison, now))
-        elif not self._quiet and now - self._last >= BETWEEN_S:
-            self._last = now
-            self.say(self._line(comparison, now))
+            self._live.update("\n".join(filter(None, (self._line(comparison, now), waits))))
+        elif not self._quiet and seen != self._seen and now - self._last >= BETWEEN_S:
+            self._last, self._seen = now, seen
+            self.say("; ".join(filter(None, (self._line(comparison, now), waits))))
 
     def say(self, text: str) -> None:
         """Write a line that stays."""
@@ -61,7 +62,7 @@ class TrialView:
             self._stream.flush()
 
     def _line(self, comparison: Comparison, now: float) -> str:
-        trial, line, bounds = comparison.trial, comparison.trial.line, self._question.bounds
+        trial, line, bounds = comparison.trial, comparison.trial.line, self._bounds
         place = round((WIDTH - 1) * (trial.llr - bounds.lower) / (bounds.upper - bounds.lower))
         scale = "".join("|" if n == max(0, min(WIDTH - 1, place)) else "-" for n in range(WIDTH))
         rate = (comparison.meetings - self._before) / max(1e-9, now - self._began)
@@ -87,18 +88,18 @@ class TrialView:
             self._live.stop()
 
 
-def show(question: Question, comparison: Comparison) -> None:
-    """Print what was found."""
-    bounds, trial, line = question.bounds, comparison.trial, comparison.trial.line
-    luck = f", luck taken out ({question.correction.version})" if question.correction else ""
+def show(heading: Heading, comparison: Comparison, undecided: str = UNDECIDED) -> None:
+    """Print what was found; `undecided`: what is said where that is nothing."""
+    bounds, trial, line = heading.bounds, comparison.trial, comparison.trial.line
+    luck = f", luck taken out ({heading.lc_version})" if heading.lc_version else ""
     say(
-        f"{question.format.name}, {question.format.deals} deals, ruleset {question.format.rules.hash}, "
-        f"seed {question.seed}: {counted(comparison.meetings, 'meeting')}{luck}"
+        f"{heading.format}, {heading.deals} deals, ruleset {heading.ruleset}, "
+        f"{heading.source}: {counted(comparison.meetings, 'meeting')}{luck}"
     )
     losses, ties, wins = comparison.games
     row = (
-        question.new,
-        question.old,
+        heading.new,
+        heading.old,
         comparison.rounds,
         f"{wins}/{ties}/{losses}",
         f"{line.score:.1%}",
@@ -110,8 +111,8 @@ def show(question: Question, comparison: Comparison) -> None:
     show_table(GAMES, [row])
     show_table(PAIRS, [trial.counts])
     say(f"LLR {trial.llr:+.3f} between {bounds.lower:.3f} and {bounds.upper:.3f}")
-    words = {"new": question.new, "old": question.old, "elo0": bounds.elo0, "elo1": bounds.elo1}
-    say(VERDICTS[trial.decision].format(**words, meetings=comparison.meetings))
+    words = {"new": heading.new, "old": heading.old, "elo0": bounds.elo0, "elo1": bounds.elo1}
+    say(VERDICTS.get(trial.decision, undecided).format(**words, meetings=comparison.meetings))
 
 
 def _elo(line: Scoreline) -> str:

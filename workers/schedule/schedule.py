@@ -68,12 +68,13 @@ def split(meetings: int, most: int = MATCH_MEETINGS) -> tuple[int, ...]:
 def order(entrants: Sequence[str], seed: int, side: int = 1) -> tuple[str, ...]:
     """Return `name@n` entrants shuffled by the public seed, whatever order and versions they came in.
 
-    Sides of more than one bot stand together and stay together.
+    Sides of more than one bot stand together and stay together; of versions of one bot the lower number stands first.
     """
 
-    def key(members: Sequence[str]) -> bytes:
-        names = "+".join(member.partition("@")[0] for member in members)
-        return hashlib.sha256(f"lastcard/schedule/1\n{seed}\n{names}".encode()).digest()
+    def key(members: Sequence[str]) -> tuple[bytes, list[int]]:
+        names, _, numbers = zip(*(member.partition("@") for member in members), strict=True)
+        drawn = hashlib.sha256(f"lastcard/schedule/1\n{seed}\n{'+'.join(names)}".encode()).digest()
+        return drawn, list(map(int, numbers))
 
     sides = [entrants[first : first + side] for first in range(0, len(entrants), side)]
     return tuple(member for members in sorted(sides, key=key) for member in members)

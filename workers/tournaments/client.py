@@ -14,6 +14,7 @@ from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from workers.tournaments import wire
 from workers.tournaments.life import Verb
+from workers.tournaments.results import ResultsPage
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 
@@ -53,6 +54,11 @@ class TournamentClient:
         """Return tournaments, newest first."""
         response = self._dial.call(self._stub.List, pb.ListRequest(page_size=limit, page_token=token))
         return StatusPage(tuple(map(wire.status_of, response.tournaments)), response.next_page_token)
+
+    def results(self, name: str, first: int = 0, limit: int = DEFAULT_PAGE) -> ResultsPage:
+        """Return matches of a tournament in the order of its schedule, from number `first` (0 the first) on."""
+        request = pb.ListResultsRequest(tournament=name, first=first, page_size=limit)
+        return wire.results_of(self._dial.call(self._stub.ListResults, request))
 
     def watch(self, name: str) -> Iterator[TournamentStatus]:
         """Yield a tournament now and after every change, until it has ended."""

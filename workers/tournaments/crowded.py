@@ -6,6 +6,7 @@ from typing import Final
 
 from ladder.extent import listed
 from ladder.store.places import RATED_AN_OWNER
+from ladder.store.rows import bot_of
 from ladder.store.store import Store
 from workers.tournaments.spec import TournamentSpec
 
@@ -18,7 +19,7 @@ def crowded(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
     """Say which of the named bots would move no ladder, because others of their owners have all of his places."""
     if spec.unrated or spec.all:
         return ()
-    found = store.registry.find(list(spec.names)).values()
+    found = store.registry.find(dict.fromkeys(map(bot_of, spec.names))).values()
     known = [bot for bot in found if not bot.retired]
     placed = store.places.free(known)
     left = [bot.name for bot in known if bot.name not in placed]

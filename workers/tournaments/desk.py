@@ -127,6 +127,14 @@ class Desk:
         status, table = self._prospectus.status(row), self.table_of(row)
         return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
 
+    def glance(self, name: str) -> TournamentStatus:
+        """Return a tournament without its table.
+
+        Raises:
+            RequestError: there is none of this name.
+        """
+        return self._prospectus.status(self._row(name))
+
     def list(self, limit: int, token: str = "") -> StatusPage:
         """Return tournaments, newest first, but for those whose descriptions cannot be read."""
         rows, following = self.store.tournaments.page(limit, token)

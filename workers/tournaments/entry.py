@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
@@ -10,8 +10,10 @@ from typing import Final
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.extent import listed
 from ladder.store.registry import BotRow
+from ladder.store.rows import bot_of
 from ladder.store.store import Store
 from lastcard.console import counted
+from lastcard.names import AT
 from workers.schedule.deal_groups import HOUSE, LEAST_TABLES
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
@@ -57,20 +59,33 @@ class Field:
 
 
 def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
-    """Return the bots of these names, in order.
+    """Return the bots of these entries, `name` or `name@n`, in order.
 
     Raises:
-        UnknownNameError: one of them is not registered, or retired.
+        UnknownNameError: one of them is not registered, or retired, or has no such version.
     """
-    found = store.registry.find(list(names))
+    found = store.registry.entered(names)
     missing = [name for name in names if name not in found or found[name].retired]
     if missing:
-        message = f"there is no bot {missing[0]!r}: register it first, or leave it out"
+        name = bot_of(missing[0])
+        message = f"there is no bot {name!r}: register it first, or leave it out"
         if missing[0] in found:
-            again = f"`lastcard bot retire {missing[0]} --undo` brings it back"
-            message = f"bot {missing[0]!r} is retired: {again}, or leave it out"
+            again = f"`lastcard bot retire {name} --undo` brings it back"
+            message = f"bot {name!r} is retired: {again}, or leave it out"
         raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0])
+    for name in names:
+        if AT in name and found[name].active is None:
+            raise _unknown_version(store, name)
     return tuple(found[name] for name in names)
+
+
+def _unknown_version(store: Store, entry: str) -> UnknownNameError:
+    """Return the error for a version that its bot never had."""
+    name = bot_of(entry)
+    versions = [version.id for version in store.registry.get(name).versions]
+    there = f"its newest is {versions[-1]}" if versions else "it never connected"
+    sentence = f"bot {name!r} has no version {entry}: {there}"
+    return UnknownNameError("UNKNOWN_VERSION", sentence, field="bots", value=entry, allowed=versions)
 
 
 def field_of(store: Store, spec: TournamentSpec) -> Field:
@@ -79,7 +94,7 @@ def field_of(store: Store, spec: TournamentSpec) -> Field:
     Nobody asked for those who are merely online: where it is about a ladder, those play that have a place there.
     """
     sides = tuple((name,) for name in _online(store, spec.format)) if spec.all else spec.sides
-    found = store.registry.find([name for side in sides for name in side])
+    found = store.registry.entered([name for side in sides for name in side])
     if spec.all and not spec.unrated:
         placed = store.places.free(found.values())
         found = {name: bot for name, bot in found.items() if name in placed}
@@ -128,9 +143,8 @@ class _There:
 
 
 def _there(store: Store, spec: TournamentSpec) -> _There:
-    online, found = store.presence.online(), store.registry.find(list(spec.names))
+    online, kept = store.presence.online(), store.registry.entered(spec.names)
     connected = {version.partition("@")[0] for version in online}
-    kept = {name: found[name] for name in spec.names if name in found}
     active = {name: str(bot.active) for name, bot in kept.items() if bot.active is not None and not bot.retired}
     others = [name for name, bot in active.items() if bot in online and spec.format not in online[bot].formats]
     away = [name for name, bot in active.items() if bot not in online]
@@ -191,7 +205,7 @@ def check_format_deals(spec: TournamentSpec, terms: Terms) -> None:
         raise InvalidFieldError("DEALS", message, field="deals", value=spec.deals, allowed=(terms.deals,))
 
 
-def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> None:
+def check_deals(spec: TournamentSpec, terms: Terms, bots: Sequence[BotRow]) -> None:
     """Check that these bots may play on such deals.
 
     Raises:
@@ -210,7 +224,7 @@ def check_deals(spec: TournamentSpec, terms: Terms, bots: Iterable[BotRow]) -> N
                     "two accounts of one person would know each other's cards",
                 )
         case Deals.MIRRORED:
-            if not (spec.trusted or _one_family({bot.name: bot for bot in bots})):
+            if not (spec.trusted or _one_family(bots)):
                 raise _refused(
                     "UNTRUSTED",
                     terms,
@@ -237,7 +251,7 @@ def _check_field(spec: TournamentSpec, terms: Terms) -> None:
         raise _refused("DEALS", terms, message)
     if spec.all:
         return  # who is there shows at the start; fewer tables share less, and nothing else
-    tables = drawn(spec, terms, tuple(f"{name}@1" for name in spec.names)).pairing.tables
+    tables = drawn(spec, terms, spec.stand_ins).pairing.tables
     if tables < LEAST_TABLES:
         message = (
             f"{counted(len(spec.names), 'bot')} make {counted(tables, 'table')} at once; sharing deals "
@@ -252,9 +266,9 @@ def _refused(reason: str, terms: Terms, message: str) -> InvalidFieldError:
     return InvalidFieldError(reason, message, field="deals", value=terms.deals, allowed=(Deals.FRESH,))
 
 
-def _one_family(bots: Mapping[str, BotRow]) -> bool:
+def _one_family(bots: Sequence[BotRow]) -> bool:
     """Return whether they are all the house's, or all one owner's."""
-    return _of_the_house(bots.values()) or len({bot.kin for bot in bots.values()}) == 1
+    return _of_the_house(bots) or len({bot.kin for bot in bots}) == 1
 
 
 def _of_the_house(bots: Iterable[BotRow]) -> bool:

@@ -68,7 +68,7 @@ class Prospectus:
         """
         terms = self.formats(spec.format)
         if not entrants:
-            entrants = field_of(self.store, spec).entrants if spec.all else tuple(f"{bot}@1" for bot in spec.names)
+            entrants = field_of(self.store, spec).entrants if spec.all else spec.stand_ins
         if len(entrants) < terms.seats:
             return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.seats)
         usual = self._pace(terms.decisions)

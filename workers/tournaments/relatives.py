@@ -33,7 +33,7 @@ def relatives(store: Store, spec: TournamentSpec, terms: Terms) -> tuple[str, ..
 def _sides(store: Store, spec: TournamentSpec) -> list[list[BotRow]]:
     if spec.all:
         return [[bot] for bot in field_of(store, spec).bots]
-    found = store.registry.find(list(spec.names))
+    found = store.registry.entered(spec.names)
     return [[found[name] for name in side] for side in spec.sides if all(name in found for name in side)]
 
 

@@ -14,6 +14,7 @@ from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.names import MATCH
 from ladder.rpc.identity import ADMIN, Identity
+from ladder.store.rows import bot_of
 from ladder.store.store import Store
 from ladder.store.tournaments import Maker, TournamentRow
 from lastcard.names import TOURNAMENT
@@ -111,8 +112,9 @@ class Rights:
     def _made(self, caller: Identity, rows: list[TournamentRow]) -> bool:
         return bool(rows) and bool(rows[0].author) and rows[0].author == self._author(caller)
 
-    def _may_enter(self, caller: Identity, name: str) -> bool:
+    def _may_enter(self, caller: Identity, entry: str) -> bool:
         """Return whether an author may let a bot play; whether there is one is looked at afterwards."""
+        name = bot_of(entry)
         rows = self.store.registry.find([name])
         if name == caller.bot or name not in rows:
             return True

@@ -14,6 +14,7 @@ from ladder.door.turnstile import Turnstile
 from ladder.names import checked
 from ladder.paging import page_size, page_token
 from ladder.readings.fresh import Fresh
+from ladder.readings.match_luck import MatchLucks
 from ladder.readings.summaries import Summaries
 from ladder.rpc.identity import caller, caller_address
 from ladder.store.rows import MatchRow
@@ -23,6 +24,7 @@ from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers.tournaments import wire
 from workers.tournaments.desk import Desk
 from workers.tournaments.life import Verb
+from workers.tournaments.results import Results, ResultsPage
 from workers.tournaments.rights import Rights
 from workers.tournaments.tournament_status import Created, TournamentStatus
 
@@ -36,11 +38,14 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 class TournamentService(rpc.TournamentServiceServicer):
     """Tournaments over gRPC. Reading is public; who may write what says `Rights`."""
 
-    def __init__(self, desk: Desk, summaries: Summaries, turnstile: Turnstile, *, vouched: bool = False) -> None:
+    def __init__(
+        self, desk: Desk, summaries: Summaries, lucks: MatchLucks, turnstile: Turnstile, *, vouched: bool = False
+    ) -> None:
         """`vouched`: operators vouch for the names of owners."""
         self._desk = desk
         self._rights = Rights(desk.store, vouched)
         self._summaries = summaries
+        self._results = Results(desk.store, desk.formats, summaries, lucks)
         self._turnstile = turnstile
         self._fresh: Fresh[TournamentStatus] = Fresh(desk.get)
 
@@ -73,6 +78,16 @@ class TournamentService(rpc.TournamentServiceServicer):
         """Describe a tournament."""
         status = await asyncio.to_thread(self._desk.get, request.name)
         return pb.GetResponse(tournament=wire.status_to(status))
+
+    async def ListResults(self, request: pb.ListResultsRequest, context: Context) -> pb.ListResultsResponse:
+        """List what became of the matches of a tournament."""
+        size = page_size(request.page_size)
+
+        def read() -> ResultsPage:
+            status = self._desk.glance(request.tournament)  # first: once it is over, no match is still to end
+            return ResultsPage(self._results.of(request.tournament, request.first, size), status)
+
+        return wire.results_to(await asyncio.to_thread(read))
 
     async def List(self, request: pb.ListRequest, context: Context) -> pb.ListResponse:
         """List tournaments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,7 +13,7 @@ from ladder.errors import InvalidFieldError
 from ladder.extent import DEADLINE_S
 from ladder.names import checked
 from lastcard.console import counted
-from lastcard.names import BOT, TOGETHER, TOURNAMENT
+from lastcard.names import AT, BOT, TOGETHER, TOURNAMENT, VERSION
 
 __all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "Size", "TournamentSpec", "check"]
 
@@ -64,7 +64,7 @@ class TournamentSpec:
     name: str
     format: str
     bots: tuple[str, ...] = ()
-    """By name; `a+b` are two that play together as a side."""
+    """By name, which is its newest version at the start, or `name@n`; `a+b` are two that play together as a side."""
     all: bool = False
     """Instead of bots: everybody who is online at the start."""
     kind: Kind = Kind.ROUND_ROBIN
@@ -90,13 +90,18 @@ class TournamentSpec:
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
-        """The bots by name, those together that play together (`a+b`)."""
+        """The bots as they are entered, those together that play together (`a+b`)."""
         return tuple(tuple(side.split(TOGETHER)) for side in self.bots)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All bots by name."""
+        """All bots as they are entered, `name` or `name@n`."""
         return tuple(name for side in self.sides for name in side)
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """All bots as `name@n`; where the version does not show before the start, any."""
+        return tuple(name if AT in name else f"{name}{AT}1" for name in self.names)
 
     @property
     def side(self) -> int:
@@ -166,14 +171,27 @@ def _check_bots(spec: TournamentSpec) -> None:
             raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())
         return
     for name in spec.names:
-        checked(BOT, name, "bots")
-    twice = [name for name, count in Counter(spec.names).items() if count > 1]
-    if twice:
-        raise _bots(f"{twice[0]} is named twice: a bot enters once", twice)
+        checked(VERSION if AT in name else BOT, name, "bots")
+    _check_once(spec.names)
     if not FEWEST_BOTS <= len(spec.names) <= MOST_BOTS:
         raise _bots(f"{counted(len(spec.names), 'bot')}: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
     if len(set(map(len, spec.sides))) > 1:
         raise _bots("sides of different size: write all of them like alpha+beta, or none", spec.bots)
+
+
+def _check_once(names: Sequence[str]) -> None:
+    """Check that nobody is entered twice: a bot by its name, or versions of it by their numbers."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        one = "a version" if AT in twice[0] else "a bot"
+        raise _bots(f"{twice[0]} is named twice: {one} enters once", twice)
+    both = [name for name in names if name.partition(AT)[0] != name and name.partition(AT)[0] in names]
+    if both:
+        name = both[0].partition(AT)[0]
+        message = (
+            f"{name} stands for its newest version, which may be {both[0]}: name all its versions, or {name} alone"
+        )
+        raise _bots(message, (name, both[0]))
 
 
 def _check_meetings(spec: TournamentSpec) -> None:

@@ -60,7 +60,9 @@ _DEADLINE_HELP: Final = (
 _OPTIONS: Final = (
     click.argument("name"),
     click.option("--format", "format_name", required=True, help="What is played; see `lastcard formats list`."),
-    click.option("--bots", default="", help="Entrants: a,b,c by name; a+b,c+d: sides of partners."),
+    click.option(
+        "--bots", default="", help="Entrants: a,b,c by name, or a@1,a@2: versions; a+b,c+d: sides of partners."
+    ),
     click.option("--all", "everybody", is_flag=True, help="Instead of --bots: who is online at the start."),
     click.option("--kind", type=_KINDS, default=Kind.ROUND_ROBIN.value, show_default=True, help=_KIND_HELP),
     click.option("--meetings", type=_MEETINGS, help=f"Of each pairing or table.  [default: {MEETINGS}]"),
@@ -298,6 +300,7 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         NotReachableError: the ladder stopped before the tournament did.
     """
     from ladder.errors import NotReachableError
+    from lastcard.ending import terminable
 
     status = None
     try:
@@ -305,13 +308,13 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         from workers.tournaments.client import TournamentClient
         from workers.tournaments.progress import progress
 
-        with Dial.of(reads=True) as dial, progress(sys.stderr) as view:
+        with terminable(), Dial.of(reads=True) as dial, progress(sys.stderr) as view:
             for status in TournamentClient(dial).watch(name):
                 view.show(status)
     except KeyboardInterrupt:
         _tell_how_to_go_on(name, as_json=as_json, known=status is not None or known)
         raise
-    except NotReachableError:
+    except Exception:
         if status is not None or known:
             _tell_how_to_go_on(name, as_json=as_json)
         raise

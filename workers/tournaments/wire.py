@@ -14,11 +14,22 @@ from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
+from workers.tournaments.results import GameResult, MatchResult, ResultsPage
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
 
-__all__ = ["deal_seed_of", "plan_of", "plan_to", "spec_of", "spec_to", "status_of", "status_to"]
+__all__ = [
+    "deal_seed_of",
+    "plan_of",
+    "plan_to",
+    "results_of",
+    "results_to",
+    "spec_of",
+    "spec_to",
+    "status_of",
+    "status_to",
+]
 
 _KINDS: Final = {pb.TOURNAMENT_KIND_ROUND_ROBIN: Kind.ROUND_ROBIN, pb.TOURNAMENT_KIND_GAUNTLET: Kind.GAUNTLET}
 _DEALS: Final = {pb.DEALS_FRESH: Deals.FRESH, pb.DEALS_MIRRORED: Deals.MIRRORED, pb.DEALS_FIELD: Deals.FIELD}
@@ -265,3 +276,35 @@ def _pair_of(message: pb.PairResult) -> PairResult:
         points_a=message.points_a,
         points_b=message.points_b,
     )
+
+
+def results_to(page: ResultsPage) -> pb.ListResultsResponse:
+    """Return results for the wire."""
+    return pb.ListResultsResponse(results=map(_match_to, page.results), tournament=status_to(page.status))
+
+
+def results_of(message: pb.ListResultsResponse) -> ResultsPage:
+    """Return the results that came over the wire."""
+    return ResultsPage(tuple(map(_match_of, message.results)), status_of(message.tournament))
+
+
+def _match_to(result: MatchResult) -> pb.MatchResult:
+    return pb.MatchResult(
+        match=wire.summary_to(result.match),
+        meetings=[pb.MeetingResult(games=map(_game_to, games)) for games in result.meetings],
+        lc_version=result.lc_version,
+        luck_to_come=result.luck_to_come,
+    )
+
+
+def _match_of(message: pb.MatchResult) -> MatchResult:
+    meetings = tuple(tuple(map(_game_of, meeting.games)) for meeting in message.meetings)
+    return MatchResult(wire.summary_of(message.match), meetings, message.lc_version, luck_to_come=message.luck_to_come)
+
+
+def _game_to(game: GameResult) -> pb.GameResult:
+    return pb.GameResult(places=game.places, points=game.points, rounds=game.rounds, luck=game.luck)
+
+
+def _game_of(message: pb.GameResult) -> GameResult:
+    return GameResult(tuple(message.places), tuple(message.points), message.rounds, tuple(message.luck))

@@ -1,0 +1,310 @@
+"""`lastcard sprt mybot@3 mybot@2`: two versions of one bot at a ladder, until it is known which is stronger."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from ladder.readings.summaries import Summary
+from ladder.rpc.dial import Dial
+from ladder.sprt import Bounds, Trial
+from lastcard.cli import main
+from tests.workers.house import House
+from tests.workers.organiser import interrupted
+from tests.workers.served import served
+from tests.workers.small_referee import FORMAT, playing
+from workers.local import trial_view
+from workers.tournaments import contest_run
+from workers.tournaments.client import TournamentClient
+from workers.tournaments.contest import MOST_MEETINGS, Contest
+from workers.tournaments.life import State, Verb
+from workers.tournaments.results import GameResult, MatchResult
+
+MIRRORED = f"{FORMAT}-mirrored"
+NEW, OLD = "alpha@2", "alpha@1"
+COMMAND = ["sprt", NEW, OLD, "--bounds", "0,60", "--name", "rivals"]
+
+
+# counting
+
+
+def contest(*, luck: bool = False) -> Contest:
+    """Return a question about two versions."""
+    return Contest(NEW, OLD, FORMAT, "fresh" if luck else "mirrored", Bounds(0, 60), luck=luck)
+
+
+def played(part: int, *wins: int, luck: float | None = None, **changes: Any) -> MatchResult:  # noqa: ANN401 (of many kinds)
+    """Return a match of meetings of which the new version, which is the second entrant, won so many games."""
+    of_luck = () if luck is None else (-luck, luck)
+    games = {
+        won: tuple(GameResult((2, 1) if game < won else (1, 2), (0, 40), 1, of_luck) for game in range(2))
+        for won in range(3)
+    }
+    summary = Summary(
+        f"rivals.1.1.{part}", FORMAT, "", (OLD, NEW), len(wins), "rated", "", "rivals", "", 2 * len(wins), (), (1, 2),
+        0, 0, "played",
+    )  # fmt: skip
+    result = MatchResult(summary, tuple(games[won] for won in wins), "" if luck is None else "lc-1")
+    return replace(result, **changes)
+
+
+def ended(result: MatchResult, state: str, outcome: str) -> MatchResult:
+    """Return a match in whose state there is no result that counts."""
+    return replace(result, match=replace(result.match, state=state, outcome=outcome))
+
+
+def test_meetings_are_checked_by_ten_whatever_matches_they_are_in() -> None:
+    """The ratio after so many meetings is that of their counts, as in one process; what makes no ten waits."""
+    wins = [2, 1, 0, 1, 2, 2, 1, 2, 1, 1, 2, 1, 2, 0, 1, 1, 2, 2, 1, 2, 1, 1, 1]
+    parts = [wins[:7], wins[7:14], wins[14:21], wins[21:]]
+    count = contest().begin(1000)
+    for part, some in enumerate(parts):
+        count = count.after(played(part, *some))
+    trial = Trial(Bounds(0, 60))
+    for first in (0, 10):
+        ten = wins[first : first + 10]
+        trial = trial.after([ten.count(0), 0, ten.count(1), 0, ten.count(2)])
+    assert count.comparison.trial == trial
+    assert count.comparison.games == (sum(2 - won for won in wins[:20]), 0, sum(wins[:20]))
+    assert (count.comparison.rounds, count.comparison.faults, count.matches) == (40, (6, 3), 4)
+
+
+def test_what_comes_after_the_decision_changes_nothing() -> None:
+    """Nor what comes after the meetings that were allowed."""
+    count = contest().begin(1000)
+    while not count.ended:
+        count = count.after(played(count.matches, *[2] * 16))
+    assert count.comparison.trial.decision == "H1"
+    assert count.after(played(99, *[0] * 16)).comparison == count.comparison
+    short = contest().begin(29).after(played(0, *[1, 2] * 8)).after(played(1, *[1, 2] * 8))
+    assert (short.ended, short.comparison.meetings) == (True, 20)
+
+
+def test_a_match_that_tells_nothing_is_left_out() -> None:
+    """Void, parked, by walkover; each is named, and those around it count as if they stood side by side."""
+    count = contest().begin(1000)
+    without = count.after(played(0, *[1] * 5)).after(played(2, *[2] * 5))
+    void = ended(played(1, *[0] * 9), "void", "void")
+    for between in (void, ended(void, "parked", "parked"), ended(void, "rated", "walkover")):
+        assert not count.awaits(between)
+        found = count.after(played(0, *[1] * 5)).after(between).after(played(2, *[2] * 5))
+        assert found.comparison == without.comparison
+        assert (found.matches, found.left_out) == (3, ("rivals.1.1.1",))
+
+
+@pytest.mark.parametrize("state", ["planned", "ready", "running", "closed"])
+def test_a_match_is_awaited_until_its_result_stands(state: str) -> None:
+    """One that is closed is still to be proved."""
+    assert contest().begin(1000).awaits(ended(played(0, 1), state, state))
+
+
+def test_luck_is_waited_for_and_taken_out() -> None:
+    """Only where it is asked for; a match whose luck is never known is left out."""
+    raw, corrected = contest().begin(1000), contest(luck=True).begin(1000)
+    later = played(0, *[1, 2] * 5, luck_to_come=True)
+    assert (raw.awaits(later), corrected.awaits(later)) == (False, True)
+    never = replace(later, luck_to_come=False)
+    assert not corrected.awaits(never)
+    assert corrected.after(never).left_out == ("rivals.1.1.0",)
+    count = corrected.after(played(0, *[1, 2] * 5, luck=0.25))
+    moments = count.comparison.trial.corrected
+    assert moments is not None
+    assert moments.mean == pytest.approx(0.75 - 0.25)
+    assert (count.comparison.trial.counts, count.lc_version) == ((0, 0, 5, 0, 5), "lc-1")
+
+
+def test_the_same_question_has_the_same_name_and_another_one_another() -> None:
+    """A name of a tournament, however long that of the bot is."""
+    long = replace(contest(), new=f"{'a' * 24}@12", old=f"{'a' * 24}@11")
+    names = [contest().name, contest(luck=True).name, replace(contest(), bounds=Bounds(0, 61)).name, long.name]
+    assert contest().name == contest().name
+    assert len(set(names)) == len(names)
+    assert all(len(name) <= 40 for name in names)
+    assert replace(contest(), named="rivals").name == "rivals"
+
+
+# at a ladder
+
+
+@pytest.fixture
+def shop(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Serve a house to the author of a bot with two versions, which play alike."""
+    store = house.store
+    _, token = store.registry.register("alpha", "ann", now_ms=house.now_ms)
+    for name, owner in (("beta", "ben"), ("alpha-two", "ann")):
+        store.registry.register(name, owner, now_ms=house.now_ms)
+    store.registry.house("wall", now_ms=house.now_ms)
+    versions = [store.registry.version(bot, "1") for bot in ("alpha", "beta", "alpha-two", "wall")]
+    versions.append(store.registry.version("alpha", "2"))
+    house.referee.seat(playing(versions, formats=[FORMAT, MIRRORED]))
+    monkeypatch.setattr(contest_run, "POLL_S", 0.01)
+    with served(house) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        monkeypatch.setenv("LASTCARD_TOKEN", token)
+        monkeypatch.delenv("LASTCARD_TOKEN_FILE", raising=False)
+        yield house
+
+
+def begun(house: House, *parts: int) -> None:
+    """Have its author create the contest, and these matches of it played and rated before anybody asks again."""
+    with Dial.of() as dial:
+        TournamentClient(dial).create(replace(contest(), named="rivals").spec)
+    house.look()
+    more(house, *parts)
+
+
+def more(house: House, *parts: int) -> None:
+    """Have these matches played and rated, one after the other."""
+    for part in parts:
+        assert house.referee.play(house.now_ms, 500, [f"rivals.1.1.{part}"])
+        house.look()
+
+
+def found(capsys: pytest.CaptureFixture[str], *more: str, code: int = 0) -> dict[str, Any]:
+    """Run the command; returns what it prints for programs, and nothing else is printed."""
+    assert main([*COMMAND, *more, "--json"]) == code
+    out, err = capsys.readouterr()
+    assert err == ""
+    value: dict[str, Any] = json.loads(out)
+    return value
+
+
+def test_it_is_decided_and_the_rest_is_cancelled(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both play alike: every meeting is even. The same again says the same, to the last number, and plays nothing."""
+    begun(shop, 0, 1)
+    first = found(capsys)
+    assert (first["decision"], first["tournament"], first["seed"]) == ("H0", "rivals", None)
+    assert first["pairs"] == [0, 0, first["meetings"], 0, 0]
+    assert first["meetings"] % 10 == 0
+    assert [units for units, _ in first["path"]] == list(range(10, first["meetings"] + 1, 10))
+    assert first["path"][-1][1] <= first["lower"]
+    assert (first["rounds"], first["left_out"]) == (2 * first["meetings"], [])
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.CANCELLED, f"decided after {first['meetings']} meetings: H0")
+    assert found(capsys) == first | {"state": "cancelled"}
+    deeds = [(deed.who, deed.verb) for deed in shop.store.audit.tail(10) if deed.who == "bot:alpha"]
+    assert sorted(deeds) == [("bot:alpha", "cancel"), ("bot:alpha", "create")]
+
+
+def test_the_order_of_the_schedule_counts_and_not_who_was_over_first(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is over behind a match that is not is left for later; Ctrl-C prints a command that goes on from there."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    begun(shop, 0, 2)
+    assert interrupted(capsys, COMMAND, "10 meetings (") == 130
+    done, _, again = capsys.readouterr().err.rpartition("; to go on: ")
+    assert done.endswith("broken off after 10 meetings")
+    assert shlex.split(again) == [
+        *("lastcard", *COMMAND[:5], "--format", FORMAT, "--deals", "mirrored"),
+        *("--max-meetings", str(MOST_MEETINGS), "--name", "rivals"),
+    ]
+    more(shop, 1)
+    assert main([*shlex.split(again)[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["decision"] == "H0"
+
+
+def test_meetings_that_run_out_pause_it(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1; with more of them it goes on from there, to the end that it would have had at once."""
+    begun(shop, 0, 1)
+    half = found(capsys, "--max-meetings", "15", code=1)
+    assert (half["decision"], half["meetings"], half["state"]) == ("open", 10, "paused")
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.PAUSED, "not decided after 10 meetings")
+    whole = found(capsys)
+    assert whole["path"][:1] == half["path"]
+    assert whole["decision"] == "H0"
+    assert shop.state("rivals") is State.CANCELLED
+
+
+def test_one_that_its_author_paused_stays_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said how it goes on."""
+    begun(shop, 0)
+    with Dial.of() as dial:
+        TournamentClient(dial).turn("rivals", Verb.PAUSE, "lunch")
+    assert interrupted(capsys, COMMAND, "goes on") == 130
+    assert shop.state("rivals") is State.PAUSED
+
+
+def test_one_that_was_cancelled_says_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not decided: exit code 1, and how to begin another."""
+    begun(shop, 0)
+    with Dial.of() as dial:
+        TournamentClient(dial).turn("rivals", Verb.CANCEL, "no time")
+    shop.look()
+    assert main(COMMAND) == 1
+    out, err = capsys.readouterr()
+    assert "not decided after 10 meetings: tournament rivals is cancelled, no time; --name begins another" in out
+    assert "tournament rivals goes on" in err
+
+
+def test_for_people_it_says_where_it_is_played(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tournament, and the command that follows it; at the end a table and what was found."""
+    begun(shop, 0, 1)
+    assert main(COMMAND) == 0
+    out, err = capsys.readouterr()
+    assert f"tournament rivals goes on; `lastcard {' '.join(COMMAND[:5])} --format" in err
+    for word in (f"{FORMAT}, mirrored deals", "tournament rivals: ", "W/T/L", "H0 accepted: alpha@2 is not stronger"):
+        assert word in out
+
+
+def test_a_match_that_does_not_count_is_named(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """And costs nothing but its meetings."""
+    begun(shop, 0, 1, 2)
+    shop.desk.void("rivals.1.1.1", "wrong", "olga")
+    assert main(COMMAND) == 0
+    assert "1 match left out, void, by walkover or of unknown luck: rivals.1.1.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "words"),
+    [
+        pytest.param("alpha@2 beta@1", "FOREIGN_BOT", "'beta@1' is not yours", id="somebody else's"),
+        pytest.param("alpha@2 alpha-two@1", "FOREIGN_BOT", "is not yours", id="of whoever has the same name"),
+        pytest.param("alpha@2 wall@1", "UNTRUSTED", "bots of one owner", id="of the house on one deal"),
+        pytest.param("alpha@2 alpha@7", "UNKNOWN_VERSION", "its newest is alpha@2", id="no such version"),
+        pytest.param("alpha@2 alpha@2", "SAME_VERSION", "named twice", id="one version"),
+        pytest.param("alpha@2 gamma@1", "UNKNOWN_BOT", "no bot 'gamma'", id="no such bot"),
+        pytest.param("alpha@2 alpha@two", "BAD_NAME", "the number of its version", id="no number"),
+        pytest.param("alpha@2 careful", "TWO_PLACES", "careful in this process", id="one of each place"),
+        pytest.param("own:Bot alpha@1", "TWO_PLACES", "own:Bot in this process", id="a class and a version"),
+        pytest.param("alpha@2 alpha@1 --bounds 20,0", "BAD_BOUNDS", "smaller one first", id="bounds"),
+        pytest.param("alpha@2 alpha@1 --deals field", "BAD_DEALS", "mirrored or fresh", id="deals"),
+        pytest.param("alpha@2 alpha@1 --seed 1", "NOT_AT_LADDER", "draws its own deals", id="a seed"),
+        pytest.param("alpha@2 alpha@1 --state run.json", "NOT_AT_LADDER", "keeps what was played", id="a state"),
+        pytest.param("alpha@2 alpha@1 --max-meetings 9", "BAD_MEETINGS", "10 to 16000", id="less than a check"),
+        pytest.param("alpha@2 alpha@1 --max-meetings 16001", "BAD_MEETINGS", "10 to 16000", id="too many"),
+        pytest.param("alpha@2 alpha@1 --format uno-classic-4", "BAD_BOTS", "has 4 seats", id="tables of four"),
+        pytest.param("alpha@2 alpha@1 --format uno-3000", "UNKNOWN_FORMAT", "uno-3000", id="no such format"),
+        pytest.param("alpha@2 alpha@1 --name X", "BAD_NAME", "name must be", id="no name"),
+        pytest.param("careful random --name rivals", "NOT_HERE", "mybot@3", id="a name in this process"),
+    ],
+)
+def test_bad_input(shop: House, capsys: pytest.CaptureFixture[str], arguments: str, reason: str, words: str) -> None:
+    """Exit code 2 and a sentence; nothing is created, and nothing said of going on."""
+    assert main(["sprt", *arguments.split(), "--json"]) == 2
+    out, err = capsys.readouterr()
+    error = json.loads(err)["error"]
+    assert (out, error["reason"]) == ("", reason)
+    assert words in error["message"]
+    assert shop.store.tournaments.page()[0] == []
+
+
+def test_luck_that_cannot_be_taken_out(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """In games to a target, say; what was created for it is cancelled."""
+    words = ["sprt", NEW, OLD, "--format", "uno-classic-500-2", "--luck", "--name", "rivals", "--json"]
+    assert main(words) == 2
+    assert '"NO_CORRECTION"' in capsys.readouterr().err
+    assert shop.state("rivals") is State.CANCELLED
+
+
+def test_a_ladder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 3, and the command that goes on."""
+    monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")
+    assert main(COMMAND) == 3
+    assert "broken off after 0 meetings; to go on: lastcard sprt alpha@2 alpha@1" in capsys.readouterr().err

@@ -1,0 +1,188 @@
+"""Two versions at a ladder, one against the other in a tournament of their own, until it is known which is stronger.
+
+What counts is what the ledger has, in the order of the schedule: whoever asks again, on whatever machine, comes to the
+same ratio after the same meetings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
+
+from ladder.names import checked
+from ladder.sprt import Bounds, Moments, Trial
+from ladder.store.rows import APPLIED, LOST
+from lastcard.errors import InputError
+from lastcard.names import AT, VERSION
+from workers.local.trial import BATCH, DEALS, Batch, Comparison
+from workers.schedule.schedule import MATCH_MEETINGS
+from workers.tournaments.results import GameResult, MatchResult
+from workers.tournaments.rights import MOST_MATCHES
+from workers.tournaments.spec import Deals, TournamentSpec
+
+__all__ = ["MOST_MEETINGS", "Contest", "Count"]
+
+CYCLES: Final = 2
+MEETINGS: Final = MATCH_MEETINGS * MOST_MATCHES // CYCLES
+"""Of a cycle."""
+MOST_MEETINGS: Final = MEETINGS * CYCLES
+"""What an author's tournament may have."""
+GRACE_S: Final = 86_400
+"""A version that is away for a while is waited for: a walkover would tell nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is to be found out, and the tournament in which it is."""
+
+    new: str
+    """`name@n`."""
+    old: str
+    format: str
+    deals: str
+    bounds: Bounds
+    luck: bool = False
+    """Whether it goes by scores with luck taken out."""
+    named: str = ""
+    """The tournament, where somebody chose its name."""
+
+    def __post_init__(self) -> None:
+        """Check what can be seen without asking who exists.
+
+        Raises:
+            InputError: it is one version twice, or there are no such deals.
+            InvalidFieldError: one of them is no version.
+        """
+        for field, version in (("new", self.new), ("old", self.old)):
+            checked(VERSION, version, field)
+        if self.new == self.old:
+            message = f"{self.new} is named twice: name two versions, the new one first"
+            raise InputError("SAME_VERSION", message, field="old", value=self.old)
+        if self.deals not in DEALS:
+            message = f"deals {self.deals!r} cannot be compared on; choose {' or '.join(DEALS)}"
+            raise InputError("BAD_DEALS", message, field="deals", value=self.deals, allowed=DEALS)
+
+    @property
+    def name(self) -> str:
+        """Name of the tournament: the same for the same question."""
+        if self.named:
+            return self.named
+        asked = (self.new, self.old, self.format, self.deals, self.bounds.elo0, self.bounds.elo1, self.luck)
+        return f"sprt-{self.new.partition(AT)[0]}-{sha256(repr(asked).encode()).hexdigest()[:8]}"
+
+    @property
+    def spec(self) -> TournamentSpec:
+        """The tournament: all that it may take, of which the rest is never played."""
+        return TournamentSpec(
+            self.name,
+            self.format,
+            (self.new, self.old),
+            meetings=MEETINGS,
+            cycles=CYCLES,
+            deals=Deals(self.deals),
+            grace_s=GRACE_S,
+            unrated=True,
+        )
+
+    def begin(self, most: int) -> Count:
+        """Return the count before the first match; `most`: meetings at which it ends, decided or not."""
+        return Count(self, Comparison(Trial(self.bounds, corrected=Moments() if self.luck else None)), most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """A meeting as the new version sees it."""
+
+    score: int
+    """In quarters, from 0 to 4."""
+    corrected: float
+    """From 0 to 1, without luck."""
+    games: tuple[int, int, int]
+    """Lost, tied and won."""
+    rounds: int
+    faults: tuple[int, int]
+    """Of its match, new and old, at the first one of it; of the others none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was counted so far: matches as their schedule has them, meetings by ten."""
+
+    contest: Contest
+    comparison: Comparison
+    most: int
+    matches: int = 0
+    """Of the schedule that were looked at."""
+    left_out: tuple[str, ...] = ()
+    """Those of them that tell nothing: void, parked, by walkover, or of unknown luck."""
+    lc_version: str = ""
+    _rest: tuple[_Meeting, ...] = ()
+    """Meetings that make no ten yet."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether no further match matters: it is decided, or all was played that was allowed."""
+        return not self.comparison.open or self.comparison.meetings + BATCH > self.most
+
+    def awaits(self, result: MatchResult) -> bool:
+        """Return whether a match is still to tell what it will."""
+        settled = result.match.state in _SETTLED
+        return not settled or (self.contest.luck and result.luck_to_come)
+
+    def after(self, result: MatchResult) -> Count:
+        """Return the count with the next match of the schedule, which has told all that it will."""
+        tells = result.match.outcome in _TELLING and (bool(result.lc_version) or not self.contest.luck)
+        meetings = (*self._rest, *_meetings(result, self.contest)) if tells else self._rest
+        comparison, counted = self.comparison, replace(self, matches=self.matches + 1)
+        while len(meetings) >= BATCH and not replace(counted, comparison=comparison).ended:
+            comparison, meetings = comparison.after(_batch(meetings[:BATCH], self.contest)), meetings[BATCH:]
+        return replace(
+            counted,
+            comparison=comparison,
+            left_out=self.left_out if tells else (*self.left_out, result.match.id),
+            lc_version=result.lc_version or self.lc_version,
+            _rest=meetings,
+        )
+
+
+_SETTLED: Final = frozenset(state.value for state in APPLIED | LOST)
+"""States of a match whose result was looked through, and stands; or that it has none."""
+_TELLING: Final = frozenset({"played", "rated"})
+"""Outcomes of a match that both played."""
+
+
+def _meetings(result: MatchResult, contest: Contest) -> list[_Meeting]:
+    new, old = (result.match.entrants.index(version) for version in (contest.new, contest.old))
+    faults = (result.match.faults[new], result.match.faults[old])
+    found = []
+    for number, games in enumerate(result.meetings):
+        halves = [1 + (game.places[new] < game.places[old]) - (game.places[new] > game.places[old]) for game in games]
+        found.append(
+            _Meeting(
+                score=sum(halves),
+                corrected=_corrected(halves, games, new),
+                games=(halves.count(0), halves.count(1), halves.count(2)),
+                rounds=sum(game.rounds for game in games),
+                faults=(0, 0) if number else faults,
+            )
+        )
+    return found
+
+
+def _corrected(halves: Sequence[int], games: Sequence[GameResult], new: int) -> float:
+    """Return the mean score of a meeting with luck taken out, as far as that is known."""
+    luck = [game.luck[new] if game.luck else 0.0 for game in games]
+    return sum(halves) / (2 * len(halves)) - sum(luck) / len(luck)
+
+
+def _batch(meetings: Sequence[_Meeting], contest: Contest) -> Batch:
+    scores = [meeting.score for meeting in meetings]
+    return Batch(
+        pairs=[scores.count(score) for score in range(5)],
+        scores=[meeting.corrected for meeting in meetings] if contest.luck else [],
+        games=[sum(meeting.games[half] for meeting in meetings) for half in range(3)],
+        rounds=sum(meeting.rounds for meeting in meetings),
+        faults=[sum(meeting.faults[version] for meeting in meetings) for version in range(2)],
+    )

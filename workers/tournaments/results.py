@@ -1,0 +1,154 @@
+"""What became of the matches of a tournament, one by one in the order of its schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ladder.readings.match_luck import MatchLuck, MatchLucks
+from ladder.readings.summaries import Summaries, Summary, result_of
+from ladder.store.match_reads import NO_MORE
+from ladder.store.rows import UNPLAYED, MatchRow, MatchState
+from ladder.store.store import Store
+from workers.schedule.schedule import Fixture
+from workers.tournaments.attempt import last_attempt
+from workers.tournaments.draw import schedule_of
+from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.terms import Formats
+from workers.tournaments.tournament_status import TournamentStatus
+
+__all__ = ["GameResult", "MatchResult", "Results", "ResultsPage"]
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """What became of a game; everything by entrant of its match."""
+
+    places: tuple[int, ...]
+    """1 the best, ties share."""
+    points: tuple[int, ...]
+    rounds: int
+    luck: tuple[float, ...] = ()
+    """What is taken off its score; empty where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """What became of a match."""
+
+    match: Summary
+    meetings: tuple[tuple[GameResult, ...], ...] = ()
+    """By meeting and game; empty without a result, and while others play its deals."""
+    lc_version: str = ""
+    """What its luck was computed with; empty: it is not known, or stays in the scores."""
+    luck_to_come: bool = False
+    """It is not known yet, and will be."""
+
+    @property
+    def over(self) -> bool:
+        """Whether its result, or that it has none, stands."""
+        return self.match.state not in UNPLAYED
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsPage:
+    """Matches in the order of the schedule, and where their tournament stands."""
+
+    results: tuple[MatchResult, ...]
+    status: TournamentStatus
+    """Without its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Reads results. Blocks on the store: call it from a thread."""
+
+    store: Store
+    formats: Formats
+    summaries: Summaries
+    lucks: MatchLucks
+
+    def of(self, name: str, first: int, limit: int) -> tuple[MatchResult, ...]:
+        """Return the matches of a tournament that was looked up already, as far as they were created without a gap.
+
+        Args:
+            name: of the tournament.
+            first: matches of its schedule that are left out.
+            limit: at most so many.
+
+        Raises:
+            DamagedError: one of them cannot be read.
+        """
+        tournament = self.store.tournaments.get(name)
+        if not tournament.entrants:
+            return ()
+        spec = TournamentSpec.parse(tournament.spec)
+        schedule = schedule_of(spec, self.formats(spec.format), tournament.entrants)
+        fixtures = [schedule[index] for index in range(first, min(first + limit, len(schedule)))]
+        return self._of(self._created(fixtures), spec)
+
+    def _created(self, fixtures: Sequence[Fixture]) -> dict[str, Fixture]:
+        """Return by id of their last attempts the first of these matches, up to one that is not created yet."""
+        states = self.store.matches.states_of([str(fixture.id) for fixture in fixtures])
+        found = {}
+        for fixture in fixtures:
+            match = str(fixture.id)
+            if match not in states:
+                break
+            found[last_attempt(self.store, match) if states[match] is MatchState.VOID else match] = fixture
+        return found
+
+    def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec) -> tuple[MatchResult, ...]:
+        sifted = self.store.matches.sift(fixtures)
+        rows = {row.id: row for row in sifted.rows}
+        to_come = self.store.gifts.pending()
+        results = []
+        for match, fixture in fixtures.items():
+            if match in sifted.damaged:
+                self.summaries.row(match)  # says what is wrong with it
+            row = rows.get(match)
+            results.append(_dropped(match, fixture, spec) if row is None else self._result(row, to_come))
+        return tuple(results)
+
+    def _result(self, row: MatchRow, to_come: set[str]) -> MatchResult:
+        summary, result = self.summaries.of(row), result_of(row)
+        luck = self.lucks.get(row) if result else None
+        later = luck is None and (row.state is MatchState.CLOSED or row.id in to_come)
+        return MatchResult(summary, _meetings(result, luck), luck.version if luck else "", later)
+
+
+def _meetings(result: Mapping[str, Any], luck: MatchLuck | None) -> tuple[tuple[GameResult, ...], ...]:
+    found, number = [], 0
+    for meeting in result.get("meetings", ()):
+        games = []
+        for game in meeting["games"]:
+            of_game = luck.games[number] if luck and number < len(luck.games) else None
+            games.append(GameResult(tuple(game["ranks"]), tuple(game["points"]), game["rounds"], of_game or ()))
+            number += 1
+        found.append(tuple(games))
+    return tuple(found)
+
+
+def _dropped(match: str, fixture: Fixture, spec: TournamentSpec) -> MatchResult:
+    """Return a match of which nothing is left: it could not be read, and was declared void."""
+    void = MatchState.VOID.value
+    return MatchResult(
+        Summary(
+            id=match,
+            format=spec.format,
+            ruleset="",
+            entrants=fixture.entrants,
+            meetings=fixture.meetings,
+            state=void,
+            reason=NO_MORE,
+            tournament=spec.name,
+            commitment="",
+            games_done=0,
+            wins=(),
+            faults=(),
+            created_ms=0,
+            ended_ms=0,
+            outcome=void,
+        )
+    )
