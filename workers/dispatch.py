@@ -118,7 +118,10 @@ class Dispatch:
         if not fixtures:
             return
         planned = Planned(self.spec, self.terms, notes, groups)
-        plans = [planned.match(fixture, self._not_before(fixture.entrants, notes)) for fixture in fixtures]
+        plans = [
+            planned.match(fixture, self._not_before(fixture.entrants, notes) - behind)  # claimed in this very order
+            for behind, fixture in zip(range(len(fixtures), 0, -1), fixtures, strict=True)
+        ]
         new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})
         _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)

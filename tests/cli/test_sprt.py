@@ -13,7 +13,11 @@ from typing import Any
 import pytest
 
 from lastcard.cli import main
+from lastcard.errors import InputError
 from tests.patience import PATIENCE_S, until_true
+from workers.local import sprt
+from workers.local.trial import Batch, Comparison, Question
+from workers.local.trial_file import TrialFile
 
 pytestmark = pytest.mark.slow
 
@@ -188,6 +192,47 @@ def test_killed_in_the_middle_it_goes_on(capsys: pytest.CaptureFixture[str], fol
     assert (resumed, json.loads(out)) == (at_once, json.loads(again))
 
 
+def test_an_error_that_ends_it_says_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of ours, too; what was played is kept, and the same goes on to the end that it would have had."""
+    after = Comparison.after
+
+    def once(comparison: Comparison, batch: Batch) -> Comparison:
+        if comparison.meetings:
+            raise RuntimeError("no more")
+        return after(comparison, batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Comparison, "after", once)
+        assert main([*QUICK, "--max-meetings", "20"]) == 1
+    _, err = capsys.readouterr()
+    done, _, command = err.partition("; to go on: lastcard ")
+    assert done.endswith("broken off after 10 meetings")
+    assert _played(folder) == 10
+    resumed = printed(capsys, *shlex.split(command.splitlines()[0]), code=1)
+    assert resumed == printed(capsys, *QUICK, "--max-meetings", "20", "--state", "other.json", code=1)
+
+
+def test_a_state_that_can_be_written_no_more_says_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the sentence that says why."""
+    save = TrialFile.save
+
+    def once(file: TrialFile, question: Question, code: dict[str, str], comparison: Comparison) -> None:
+        if comparison.meetings:
+            raise InputError("NOT_WRITABLE", f"{file.path} cannot be written", field="state")
+        save(file, question, code, comparison)
+
+    monkeypatch.setattr(sprt, "SAVE_S", 0.0)
+    monkeypatch.setattr(TrialFile, "save", once)
+    assert main([*QUICK, "--state", "run.json"]) == 2
+    _, err = capsys.readouterr()
+    assert "broken off after 10 meetings; to go on: lastcard sprt careful random" in err
+    assert "run.json cannot be written" in err
+
+
 def _played(folder: Path) -> int:
     """Return how many meetings are kept so far."""
     names = [name for name in kept(folder) if name.endswith(".json")]
@@ -198,9 +243,18 @@ def _played(folder: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("more", [pytest.param([], id="for people"), pytest.param(["--json"], id="as JSON")])
-def test_ctrl_c_says_how_to_go_on(capsys: pytest.CaptureFixture[str], folder: Path, more: list[str]) -> None:
-    """Exit code 130; the command that is printed asks for the same, and goes on from there to the same end."""
+@pytest.mark.parametrize(
+    ("number", "code", "more"),
+    [
+        pytest.param(signal.SIGINT, 130, [], id="Ctrl-C, for people"),
+        pytest.param(signal.SIGINT, 130, ["--json"], id="Ctrl-C, as JSON"),
+        pytest.param(signal.SIGTERM, 143, [], id="SIGTERM"),
+    ],
+)
+def test_broken_off_it_says_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], folder: Path, number: signal.Signals, code: int, more: list[str]
+) -> None:
+    """The command that is printed asks for the same, and goes on from there to the same end."""
     words = ["sprt", "sprt_bots:Held", "random", "--bounds=-5,5", "--seed", "4", "--max-meetings", "20"]
     (folder / "hold").touch()
     process = subprocess.Popen(
@@ -212,9 +266,9 @@ def test_ctrl_c_says_how_to_go_on(capsys: pytest.CaptureFixture[str], folder: Pa
     )
     until_true(lambda: (folder / "held").exists() or process.poll() is not None)
     assert process.poll() is None
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, err = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 130
+    assert process.returncode == code
     (folder / "hold").unlink()
     done, _, command = err.partition("; to go on: lastcard ")
     again = shlex.split(command.splitlines()[0])

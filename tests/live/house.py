@@ -48,8 +48,8 @@ class House:
             _, self.tokens[name] = await asyncio.to_thread(self.store.registry.register, name, f"owner of {name}")
         return self.tokens[name]
 
-    async def join(self, name: str, bot: Bot) -> str:
-        """Connect a bot through the SDK; returns its `name@n`."""
+    async def join(self, name: str, bot: Bot, line: str = "") -> str:
+        """Connect a bot through the SDK; returns its `name@n`. `line`: what this is called, if not as the bot."""
         token = await self.token(name)
         connected: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         told = bot.on_connect
@@ -61,8 +61,8 @@ class House:
 
         bot.on_connect = on_connect  # type: ignore[method-assign, assignment]
         link = Link(player(bot, lambda _error: None), link_settings([], {}, server=self.server, token=token))
-        self.links[name] = link
-        self.tasks[name] = asyncio.create_task(link.run())
+        self.links[line or name] = link
+        self.tasks[line or name] = asyncio.create_task(link.run())
         async with asyncio.timeout(PATIENCE_S):
             return await connected
 

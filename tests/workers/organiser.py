@@ -26,14 +26,16 @@ def heard(capsys: pytest.CaptureFixture[str], words: str) -> None:
         pause.wait(0.02)
 
 
-def interrupted(capsys: pytest.CaptureFixture[str], line: list[str], words: str) -> int:
-    """Type a line, and Ctrl-C once these words stand on stderr; returns the exit code."""
+def interrupted(
+    capsys: pytest.CaptureFixture[str], line: list[str], words: str, number: signal.Signals = signal.SIGINT
+) -> int:
+    """Type a line, and Ctrl-C, or send another signal, once these words stand on stderr; returns the exit code."""
     typing, ended = threading.get_ident(), threading.Event()
 
     def interrupt() -> None:
         heard(capsys, words)
         while not ended.is_set():  # one that comes while a callback of gRPC's runs is lost
-            signal.pthread_kill(typing, signal.SIGINT)
+            signal.pthread_kill(typing, number)
             ended.wait(AGAIN_S)
 
     hand = threading.Thread(target=interrupt)

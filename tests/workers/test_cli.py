@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import threading
 from hashlib import sha256
 from pathlib import Path
@@ -210,6 +211,15 @@ def test_after_control_c_the_way_on_is_printed(
     captured = capsys.readouterr()
     assert again in captured.err
     assert captured.out == ""
+
+
+def test_after_sigterm_the_way_on_is_printed(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """As after Ctrl-C, with the exit code of that signal."""
+    main(CREATE)
+    shop.look()
+    capsys.readouterr()
+    assert interrupted(capsys, ["tournament", "watch", "spring"], "0/3 matches", signal.SIGTERM) == 143
+    assert "`lastcard tournament watch spring` follows it again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("json_too", [pytest.param([], id="for people"), pytest.param(["--json"], id="for machines")])

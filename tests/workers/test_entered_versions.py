@@ -163,3 +163,11 @@ def test_before_the_start_there_are_none(house: House) -> None:
         with pytest.raises(RequestError, match="no tournament") as error:
             TournamentClient(dial).results("autumn")
         assert error.value.reason == "UNKNOWN_TOURNAMENT"
+
+
+def test_matches_are_ready_in_the_order_of_the_schedule(alpha: House) -> None:
+    """Those that were created by one look, too: the tenth does not stand before the second."""
+    alpha.create(rivals(*BOTH, meetings=200))
+    alpha.look()
+    ready = alpha.store.matches.ready_ids(alpha.now_ms, 500)
+    assert ready == [f"rivals.1.1.{part}" for part in range(13)]
