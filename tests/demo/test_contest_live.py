@@ -117,6 +117,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_decision(author: dict[str, 
     assert found["entrants"] == ["mybot@1", "mybot@2"]
 
 
+@pytest.mark.thorough
 def test_luck_is_taken_out_by_the_workers(author: dict[str, str]) -> None:
     """On fresh deals; the scores are those of the games, less luck, and the same again."""
     words = ("--deals", "fresh", "--luck", "--bounds", "0,60")
