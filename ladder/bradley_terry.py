@@ -207,12 +207,12 @@ def fit(outcomes: Outcomes, *, ridge: float = RIDGE, clustered: bool | None = No
     meeting, one, other, score, games = outcomes.columns()
     scores, met = _matrices(len(bots), one, other, score, games)
     theta = _maximum(scores, met, ridge)
-    inverse = np.linalg.inv(_information(theta, met, ridge))
+    inverse = np.linalg.inv(information(theta, met, ridge))
     if clustered is None:
         clustered = int(np.count_nonzero(np.bincount(meeting))) * 2 >= ENOUGH_MEETINGS * max(1, len(bots))
     if clustered:
         surprise = score - games * logistic(theta[one] - theta[other])
-        covariance = inverse @ _meat(len(bots), meeting, one, other, surprise) @ inverse
+        covariance = inverse @ meat(len(bots), meeting, one, other, surprise) @ inverse
     else:
         covariance = (inverse - 1.0 / (len(bots) * (1.0 + ridge))) * outcomes.overlap
     return Fit(
@@ -248,7 +248,7 @@ def _sum(bots: int, row: Ints, column: Ints, weights: Floats) -> Floats:
     return np.asarray(cells, dtype=np.float64).reshape(bots, bots)
 
 
-def _information(theta: Floats, met: Floats, ridge: float) -> Floats:
+def information(theta: Floats, met: Floats, ridge: float) -> Floats:
     """Negative Hessian, with the gauge 11'/B that holds the mean at zero."""
     win = logistic(theta[:, None] - theta[None, :])
     weights = met * win * (1.0 - win)
@@ -264,7 +264,7 @@ def _maximum(scores: Floats, met: Floats, ridge: float) -> Floats:
     theta = np.zeros(len(met))
     height = _posterior(theta, scores, met, ridge)
     for _ in range(_STEPS):
-        step = np.linalg.solve(_information(theta, met, ridge), _gradient(theta, scores, met, ridge))
+        step = np.linalg.solve(information(theta, met, ridge), _gradient(theta, scores, met, ridge))
         length, tried = 1.0, _posterior(theta + step, scores, met, ridge)
         while tried < height - 1e-9 * abs(height) and length > _STILL:
             length /= 2
@@ -283,7 +283,7 @@ def _posterior(theta: Floats, scores: Floats, met: Floats, ridge: float) -> floa
     return float(likelihood - 0.5 * ridge * (theta @ theta))
 
 
-def _meat(bots: int, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:
+def meat(bots: int, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:
     """Sum over the meetings of g g', times m / (m - 1)."""
     cluster, cluster_number = np.unique(meeting, return_inverse=True)
     place = np.concatenate([cluster_number * bots + one, cluster_number * bots + other])

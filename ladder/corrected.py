@@ -31,7 +31,7 @@ def known(results: Iterable[MatchResult], luck: Luck, sheets: Sheets | None = No
 
 
 def fitted(
-    entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck | None = None, sheets: Sheets | None = None
+    entrants: Sequence[str], results: Sequence[MatchResult], luck: Luck | None = None, sheets: Sheets | None = None
 ) -> Fit:
     """Return the fit of all games by meeting, with their luck taken out where it is known.
 
@@ -39,9 +39,15 @@ def fitted(
     """
     sheets, luck = sheets or Sheets(), luck or {}
     corrected = [sheets.corrected(result, luck.get(result.match, ())) for result in results]
-    found = fit(Outcomes.joined(entrants, [sheet.outcomes for sheet in corrected]))
+    found = fit(outcomes(entrants, results, luck, sheets))
     shared = [sheet.shared for sheet in corrected if sheet.shared is not None]
     return adjusted(found, shared) if shared and len(shared) == len(corrected) else found
+
+
+def outcomes(entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck, sheets: Sheets) -> Outcomes:
+    """Return all meetings one after the other, with their luck taken out where it is known."""
+    parts = (sheets.corrected(result, luck.get(result.match, ())).outcomes for result in results)
+    return Outcomes.joined(entrants, [*parts])
 
 
 def settled(found: Fit, results: Iterable[MatchResult]) -> frozenset[str]:

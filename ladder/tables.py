@@ -5,7 +5,6 @@ Those who only show a table load no mathematics.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,7 @@ from ladder.scoreline import score_of, superiority
 from ladder.standings import Z95, Standing, by_score, standings, tally
 
 if TYPE_CHECKING:
-    from ladder.bradley_terry import Fit
+    from ladder.bradley_terry import Fit, Outcomes
     from ladder.corrected import Luck
     from ladder.sheets import Sheets
 
@@ -39,21 +38,17 @@ class PairResult:
     points_a: float = 0.0
     """Points of a, a round, in the matches that they shared; `points_b` likewise."""
     points_b: float = 0.0
+    z: float = 0.0
+    """How many deviations of chance the score is from what ratings let expect, by `residuals.deviations`.
+
+    Beyond `ODD` the two are not explained by one strength each: who beats whom goes in circles, or they help each
+    other. Where luck is taken out of the ratings it is still in the score, and its mean is zero.
+    """
 
     @property
     def expected(self) -> float:
         """The score that their ratings let expect."""
         return score_of(self.elo)
-
-    @property
-    def z(self) -> float:
-        """How many deviations of chance the score is from that, as if games were independent.
-
-        Beyond `ODD` the two are not explained by one strength each: who beats whom goes in circles, or they help each
-        other. Where luck is taken out of the ratings it is still in the score, and its mean is zero.
-        """
-        spread = math.sqrt(self.expected * (1.0 - self.expected) / self.games) if self.games else 0.0
-        return (self.score - self.expected) / spread + 0.0 if spread else 0.0  # + 0.0: no minus before zero
 
     @property
     def odd(self) -> bool:
@@ -134,7 +129,7 @@ def table(
     from ladder import corrected
     from ladder.sheets import Sheets
 
-    sheets = sheets or Sheets()
+    sheets, taken = sheets or Sheets(), None
     if not results:
         return Table()
     played = [result for result in results if not result.absent]
@@ -146,6 +141,7 @@ def table(
     rated = [bot for bot in entrants if bot in there]
     if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
         fitted, rows = corrected.rows(rated, played, luck, sheets)
+        taken = corrected.outcomes(rated, played, luck, sheets)
     else:
         fitted = corrected.fitted(rated, played, sheets=sheets)
         rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
@@ -153,7 +149,7 @@ def table(
     others = by_score([row for row in tallies if row.bot not in there], len(best) + 1)
     return Table(
         standings=(*best, *others),
-        pairs=pairs(played, fitted, sheets),
+        pairs=pairs(played, fitted, sheets, taken),
         seats=seat_scores(played, sheets),
         walkovers=walkovers(results),
         ranks=rank_ranges((*best, *others), fitted.certain()),
@@ -177,8 +173,16 @@ def walkovers(results: Iterable[MatchResult]) -> tuple[Walkover, ...]:
     return tuple(Walkover(bot, games[bot]) for bot in sorted(games))
 
 
-def pairs(results: Iterable[MatchResult], fitted: Fit, sheets: Sheets) -> tuple[PairResult, ...]:
-    """Return every pair that met: mean score, games, and the difference of their ratings."""
+def pairs(
+    results: Sequence[MatchResult], fitted: Fit, sheets: Sheets, taken: Outcomes | None = None
+) -> tuple[PairResult, ...]:
+    """Return every pair that met: mean score, games, the difference of their ratings, and how well that explains it.
+
+    `taken`: the games with luck taken out, where they were fitted so.
+    """
+    from ladder import corrected
+    from ladder.residuals import deviations
+
     scored: dict[tuple[str, str], list[int]] = {}
     for result in results:
         sheet = sheets.of(result)
@@ -188,9 +192,10 @@ def pairs(results: Iterable[MatchResult], fitted: Fit, sheets: Sheets) -> tuple[
             for column, count in enumerate((*met, max(result.rounds[one], result.rounds[other]))):
                 sums[column] += count
     names = sorted(scored)
+    found = deviations(names, fitted, corrected.outcomes(fitted.bots, results, {}, sheets), taken)
     return tuple(
-        _pair(pair, difference, *scored[pair])
-        for pair, difference in zip(names, fitted.differences(names), strict=True)
+        _pair(pair, difference, z, *scored[pair])
+        for pair, difference, z in zip(names, fitted.differences(names), found, strict=True)
     )
 
 
@@ -207,7 +212,9 @@ def rounds_a_game(results: Iterable[MatchResult], sheets: Sheets) -> float:
     return sum(rounds for rounds, _ in counts) / sum(games for _, games in counts)
 
 
-def _pair(pair: tuple[str, str], difference: tuple[float, float], scored: int, games: int, *rest: int) -> PairResult:
+def _pair(
+    pair: tuple[str, str], difference: tuple[float, float], z: float, scored: int, games: int, *rest: int
+) -> PairResult:
     points_a, points_b, rounds = rest
     each = 1 / rounds if rounds else 0.0
-    return PairResult(*pair, scored / (2 * games), *difference, games, points_a * each, points_b * each)
+    return PairResult(*pair, scored / (2 * games), *difference, games, points_a * each, points_b * each, z)

@@ -206,7 +206,7 @@ class Walkover(_message.Message):
     def __init__(self, bot: _Optional[str] = ..., games: _Optional[int] = ...) -> None: ...
 
 class PairResult(_message.Message):
-    __slots__ = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b")
+    __slots__ = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "z")
     A_FIELD_NUMBER: _ClassVar[int]
     B_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
@@ -215,6 +215,7 @@ class PairResult(_message.Message):
     GAMES_FIELD_NUMBER: _ClassVar[int]
     POINTS_A_FIELD_NUMBER: _ClassVar[int]
     POINTS_B_FIELD_NUMBER: _ClassVar[int]
+    Z_FIELD_NUMBER: _ClassVar[int]
     a: str
     b: str
     score: float
@@ -223,7 +224,8 @@ class PairResult(_message.Message):
     games: int
     points_a: float
     points_b: float
-    def __init__(self, a: _Optional[str] = ..., b: _Optional[str] = ..., score: _Optional[float] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., games: _Optional[int] = ..., points_a: _Optional[float] = ..., points_b: _Optional[float] = ...) -> None: ...
+    z: float
+    def __init__(self, a: _Optional[str] = ..., b: _Optional[str] = ..., score: _Optional[float] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., games: _Optional[int] = ..., points_a: _Optional[float] = ..., points_b: _Optional[float] = ..., z: _Optional[float] = ...) -> None: ...
 
 class PlanRequest(_message.Message):
     __slots__ = ("spec",)

@@ -29,13 +29,13 @@ def test_show_names_the_pairs_that_strength_does_not_explain(circle: House, caps
     assert main(["tournament", "show", NAME]) == 0
     notes = [line for line in capsys.readouterr().out.splitlines() if NOTE in line]
     assert sorted(notes) == [
-        f"paper@1 scored 0.0% against scissors@1, ratings let expect 50.0% (z -5.7): {NOTE}",
-        f"paper@1 scored 100.0% against rock@1, ratings let expect 50.0% (z +5.7): {NOTE}",
-        f"rock@1 scored 100.0% against scissors@1, ratings let expect 50.0% (z +5.7): {NOTE}",
+        f"paper@1 scored 0.0% against scissors@1, ratings let expect 50.0% (z -6.9): {NOTE}",
+        f"paper@1 scored 100.0% against rock@1, ratings let expect 50.0% (z +6.9): {NOTE}",
+        f"rock@1 scored 100.0% against scissors@1, ratings let expect 50.0% (z +6.9): {NOTE}",
     ]
     assert main(["tournament", "show", NAME, "--pairs"]) == 0
     shown = capsys.readouterr().out
-    assert (shown.count("+5.7!"), shown.count("-5.7!"), shown.count("!")) == (2, 1, 3)
+    assert (shown.count("+6.9!"), shown.count("-6.9!"), shown.count("!")) == (2, 1, 3)
     assert "z: deviations of chance between score and expectation" in shown
 
 
@@ -62,5 +62,5 @@ def test_the_exported_pairs_flag_them(
     rows = list(csv.DictReader((tmp_path / "out" / PAIRS).read_text("utf-8").splitlines()))
     assert sorted((row["odd"], f"{abs(float(row['z'])):.1f}") for row in rows) == [
         *[("false", "0.0")] * 3,
-        *[("true", "5.7")] * 3,
+        *[("true", "6.9")] * 3,
     ]

@@ -262,6 +262,7 @@ def _pair_to(pair: PairResult) -> pb.PairResult:
         games=pair.games,
         points_a=pair.points_a,
         points_b=pair.points_b,
+        z=pair.z,
     )
 
 
@@ -275,6 +276,7 @@ def _pair_of(message: pb.PairResult) -> PairResult:
         games=message.games,
         points_a=message.points_a,
         points_b=message.points_b,
+        z=message.z,
     )
 
 

@@ -1,0 +1,116 @@
+"""How far the score of each pair is from what ratings explain, in deviations of chance. Pure.
+
+The games of a meeting hang together, most of all on one deal, so a pair's chance is what its meetings show and not that
+of independent games. The ratings were fitted to the very scores, too, and took a part of every surprise with them. With
+e a meeting's surprise of the pair p, w its information, x its bots (+1, -1), H the information of all games and g the
+score of a meeting, to first order
+
+    residual of p = sum over all meetings of (e - w x'H^-1 g),    variance = sum of the squares
+
+which is the sandwich of the fit (`bradley_terry`) taken to residuals. Few meetings tell little of their spread, so it
+is drawn towards what all pairs show together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ladder.bradley_terry import Fit, Floats, Ints, Outcomes, information, logistic, meat
+from ladder.scoreline import ELO
+
+__all__ = ["deviations"]
+
+WEAK: Final = 1e-6
+"""A prior that only makes the information of groups that never met invertible."""
+BOUND: Final = 1e-4
+"""A pair of whose chance so little is left is explained by its own rating whatever it scores, as in a gauntlet."""
+ALIKE: Final = 10.0
+"""Meetings of a pair that weigh as much as what all pairs show together."""
+
+
+def deviations(
+    pairs: Sequence[tuple[str, str]], fitted: Fit, played: Outcomes, taken: Outcomes | None = None
+) -> list[float]:
+    """Return by pair the score of the first beyond what ratings let expect, over its deviation by chance.
+
+    It has mean zero and deviation one where strengths explain everything. 0 where nothing can be told: the pair never
+    met, or its ratings follow from its own games alone.
+
+    Args:
+        pairs: Of bots of the fit.
+        fitted: The fit.
+        played: Its games as they were scored.
+        taken: The same games as they were fitted, with luck taken out; None: as they were scored.
+    """
+    bots = len(fitted.bots)
+    theta = np.array([fitted.elo[bot] for bot in fitted.bots]) / ELO
+    meeting, one, other, score, games = played.columns()
+    if not len(meeting):
+        return [0.0] * len(pairs)
+    expected = logistic(theta[one] - theta[other])
+    surprise = score - games * expected
+    fitted_surprise = surprise if taken is None else taken.columns()[3] - games * expected
+    met = np.zeros((bots, bots))
+    np.add.at(met, (one, other), games)
+    inverse: Floats = np.asarray(np.linalg.inv(information(theta, met + met.T, WEAK)), dtype=np.float64)
+    spread: Floats = inverse @ meat(bots, meeting, one, other, fitted_surprise) @ inverse
+
+    names = np.minimum(one, other) * bots + np.maximum(one, other)
+    cells, cell = np.unique(names, return_inverse=True)
+    first, second = cells // bots, cells % bots
+    sums = np.bincount(cell, np.where(one < other, surprise, -surprise))
+    squares = np.bincount(cell, surprise**2)
+    pull = np.bincount(cell, surprise * _pulls(inverse, meeting, one, other, fitted_surprise))
+    weight = np.bincount(cell, games * expected * (1.0 - expected))
+    meetings = np.bincount(cell)
+
+    few = 1.0 - 1.0 / len(np.unique(meeting))  # for whom `meat` has made up: here that is done below
+    shown = squares - 2.0 * weight * pull + few * weight**2 * _between(spread, first, second)
+    alone = weight * (1.0 - weight * _between(inverse, first, second))
+    free = alone > BOUND * weight
+    free_scores = _scores(bots, meeting, one, other)
+    shown *= free_scores / max(1, free_scores - bots + len(fitted.components))
+    alike = float(shown[free].sum() / alone[free].sum()) if free.any() else 0.0
+    variance = (meetings * np.maximum(shown, 0.0) + ALIKE * alike * alone) / (meetings + ALIKE)
+    found = np.where(free & (variance > 0.0), sums / np.sqrt(np.where(variance > 0.0, variance, 1.0)), 0.0)
+    return _of(pairs, fitted, dict(zip(cells.tolist(), found.tolist(), strict=True)))
+
+
+def _pulls(inverse: Floats, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:
+    """Return by row how far its meeting alone moves the rating of `one` against `other`."""
+    bots, number = len(inverse), np.unique(meeting, return_inverse=True)[1]
+    places = np.concatenate([number * bots + one, number * bots + other])
+    seats, seat = np.unique(places, return_inverse=True)
+    scores = np.bincount(seat, np.concatenate([surprise, -surprise]))
+    firsts = np.searchsorted(seats // bots, number)
+    sizes = np.bincount(seats // bots)[number]
+    pulls = np.zeros(len(number))
+    for place in range(int(sizes.max())):
+        rows = np.flatnonzero(sizes > place)
+        at = firsts[rows] + place
+        mate = seats[at] % bots
+        pulls[rows] += (inverse[one[rows], mate] - inverse[other[rows], mate]) * scores[at]
+    return pulls
+
+
+def _scores(bots: int, meeting: Ints, one: Ints, other: Ints) -> int:
+    """Return how many scores of meetings are free: of each one less than bots."""
+    places = np.unique(np.concatenate([meeting * bots + one, meeting * bots + other]))
+    return len(places) - len(np.unique(meeting))
+
+
+def _between(matrix: Floats, one: Ints, other: Ints) -> Floats:
+    """Return x' M x by pair, with x +1 at the one and -1 at the other."""
+    own = np.diagonal(matrix)
+    return np.asarray(own[one] + own[other] - matrix[one, other] - matrix[other, one])
+
+
+def _of(pairs: Sequence[tuple[str, str]], fitted: Fit, found: dict[int, float]) -> list[float]:
+    """Return what was found of these pairs, turned round where they are."""
+    bots = len(fitted.bots)
+    number = {bot: place for place, bot in enumerate(fitted.bots)}
+    places = [(number[a], number[b]) for a, b in pairs]
+    return [found.get(min(a, b) * bots + max(a, b), 0.0) * (1 if a < b else -1) + 0.0 for a, b in places]
