@@ -6,6 +6,7 @@ pickled or put into JSON says nothing of it.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Final, NoReturn, final
 
@@ -63,3 +64,21 @@ class Secret:
 
     def __reduce_ex__(self, _protocol: object) -> NoReturn:
         raise TypeError("a secret is not pickled: send what names it")
+
+
+HIDDEN: Final = 2
+"""From this format of a match's log on nobody is told which games of other tables have the same deals."""
+
+
+def hides_deals(group: str, log_format: int) -> bool:
+    """Return whether other tables, those of its group, may have a match's deals, and nobody is told in which games."""
+    return bool(group) and log_format >= HIDDEN
+
+
+def commitment(seed: Secret, match: str, group: str, log_format: int) -> bytes:
+    """Return the SHA-256 that commits a match to its seed.
+
+    All tables of a group have one seed; each commits to it by its own name, so that nobody sees which ones they are.
+    """
+    apart = f"lastcard/table/1\n{match}\n".encode() if hides_deals(group, log_format) else b""
+    return sha256(apart + seed.reveal()).digest()

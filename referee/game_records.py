@@ -29,7 +29,11 @@ def record_of(play: MatchPlay, table: Table, times: Sequence[DecisionTime] = ())
             "format_id": spec.format.name,
             "bots": [spec.entrants[entrant] for entrant in spec.seating(table.index)],
             "fairness": fairness(
-                play.seed.reveal(), spec.deals_of, spec.first_meeting + meeting, spec.deal_of(table.index), nonces
+                play.seed.reveal(),
+                spec.deals_of,
+                spec.first_meeting + meeting,
+                spec.deal_of(table.index, play.seed),
+                nonces,
             ),
             **({"timing": [one.as_json() for one in times]} if times else {}),
         }

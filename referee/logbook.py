@@ -17,7 +17,7 @@ from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import RoundEnding
 from referee.varints import Reader, varint, zigzag
 
-LOG_FORMAT: Final = 1  # goes up when bytes of a log mean something else
+LOG_FORMAT: Final = 2  # goes up when bytes of a log mean something else; 1: the order of shared deals was public
 
 
 class Author(IntEnum):

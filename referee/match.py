@@ -249,7 +249,12 @@ class MatchPlay:
             "fault_kinds": [{FAULT_NAMES[f]: n for f, n in kinds.items()} for kinds in self.fault_kinds],
             "forfeits": [{"entrant": e, "reason": reason.name} for e, reason in sorted(self.gone.items())],
             "walkover": self.walkover,
+            **({"deals": self._deals()} if self.spec.hides_deals else {}),
         }
+
+    def _deals(self) -> list[int]:
+        """Return the number of each game's deal, which is known once all tables that share it are over."""
+        return [self.spec.deal_of(game, self.seed) for game in range(self.spec.games)]
 
     def close(self) -> tuple[bytes, str]:
         """Return the closing record and the canonical result text that it signs."""

@@ -6,7 +6,6 @@ message. A test holds every one of them against the generated code.
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from hashlib import sha256
 from struct import Struct
 from typing import Final
 
@@ -277,7 +276,7 @@ def match_start(play: MatchPlay) -> bytes:
             match=spec.id,
             format=spec.format.name,
             entrants=spec.entrants,
-            commitment=sha256(play.seed.reveal()).digest(),
+            commitment=spec.commitment(play.seed),
             meetings=spec.meetings,
             ruleset=spec.format.rules.hash,
             points=points_of(spec.format.rules),

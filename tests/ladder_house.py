@@ -133,9 +133,9 @@ class House:
             schedule=notes.text(),
         )  # fmt: skip
 
-    def pace(self, name: str, *samples: tuple[int, int]) -> None:
-        """Note when how many games of a tournament were done, as its planner does."""
-        schedule = json.dumps({"pace": samples})
+    def pace(self, name: str, *samples: tuple[int, int], over_ms: int = 0) -> None:
+        """Note when how many games of a tournament were done, and when it will be over, as its planner does."""
+        schedule = json.dumps({"pace": samples, "over": over_ms})
         self.store.tournaments.move(name, ["running"], "running", now_ms=self.tick(), schedule=schedule)
 
     def finish(self, name: str) -> None:

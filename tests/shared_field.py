@@ -51,7 +51,7 @@ def _played(spec: MatchSpec, at_table: Sequence[LocalBot], seed: int) -> MatchRe
         points=everybody,
         rounds=everybody,
         faults=everybody,
-        deals=tuple(f"{spec.group}/{spec.deal_of(game)}" for game in range(spec.games)),
+        deals=tuple(f"{spec.group}/{spec.deal_of(game, play.seed)}" for game in range(spec.games)),
     )
 
 

@@ -17,9 +17,11 @@ from ladder.store.tournaments import TournamentRow
 from ladder.store.upgrades import supports
 from workers.openings import open_since, openings
 from workers.overtime import Overtime
+from workers.remaining import remaining
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
 from workers.tournaments.attempt import next_attempt, unreplaced
+from workers.tournaments.course import Left
 from workers.tournaments.life import PLANNER
 from workers.tournaments.notes import Notes
 from workers.tournaments.planned import Planned
@@ -60,8 +62,10 @@ class Dispatch:
         room = Window(there, *self._strength(notes), self.terms.seats).room(_loads(opened))
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
         self._create([*chosen.ready, *chosen.walkovers], notes, groups)
-        pace = notes.pace.seen(self.now_ms, self.row.games_done)
-        kept = replace(notes, cursor=chosen.cursor, pace=pace, overtime=late)
+        kept = replace(notes, cursor=chosen.cursor, overtime=late)
+        if notes.course.due(self.now_ms):
+            fresh = (*chosen.ready, *chosen.walkovers)
+            kept = self._reckoned(kept, remaining(self.schedule, chosen.cursor, opened, fresh), there)
         if chosen.cursor.next >= len(self.schedule):  # nobody waits for a bot that has played all it had to
             left = [row.entrants for row in opened if row.state in UNPLAYED]
             left += [self.schedule[index].entrants for index in chosen.cursor.gaps]
@@ -91,6 +95,16 @@ class Dispatch:
         measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
         reckoned = games_per_second(self.terms.decisions, len(beats))
         return sum(map(_capacity, beats)), max(measured, reckoned)
+
+    def _reckoned(self, notes: Notes, left: Left, there: Mapping[str, int]) -> Notes:
+        """Return the notes with how fast it goes, and when it will be over."""
+        speed = notes.pace.games_per_second(self.now_ms, self.row.games_done)
+        course = notes.course.seen(self.now_ms, left)
+        until_ms = max(notes.missing.values(), default=0) + self.spec.grace_s * 1000
+        rooms = [there.get(bot, 0) for bot in self.row.entrants]
+        over_ms = course.over_ms(self.now_ms, left, speed, rooms, until_ms)
+        pace = replace(notes.pace.seen(self.now_ms, self.row.games_done), over_ms=over_ms)
+        return replace(notes, pace=pace, course=course)
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""

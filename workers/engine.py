@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,7 @@ def spec_of(row: MatchRow) -> MatchSpec:
             f"{row.id} was played by ruleset {row.ruleset}, but {row.format} is {found.rules.hash} here: "
             f"compare the files that {formats.VARIABLE} names"
         )
-    return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces, group=row.group)
+    return MatchSpec(row.id, found, row.entrants, row.meetings, row.nonces, group=row.group, log_format=row.log_format)
 
 
 def deals_of(row: MatchRow) -> tuple[str, ...]:
@@ -148,9 +149,16 @@ def deals_of(row: MatchRow) -> tuple[str, ...]:
     """
     if not row.group:
         return ()
-    played = MatchSpec(row.id, formats.get(row.format, deals=row.deals), row.entrants, row.meetings, group=row.group)
-    places = ((game // len(row.entrants), played.deal_of(game)) for game in range(played.games))
-    return tuple(f"{row.group}/{meeting}/{deal}" for meeting, deal in places)
+    said = json.loads(row.result).get("deals") if row.result else None
+    if said is None:  # of a log whose order of deals was public
+        said = _public_order(row)
+    return tuple(f"{row.group}/{game // len(row.entrants)}/{deal}" for game, deal in enumerate(said))
+
+
+def _public_order(row: MatchRow) -> list[int]:
+    found = formats.get(row.format, deals=row.deals)
+    played = MatchSpec(row.id, found, row.entrants, row.meetings, group=row.group, log_format=row.log_format)
+    return [played.deal_of(game, Secret(b"")) for game in range(played.games)]
 
 
 def prove(row: MatchRow, seed: bytes | Secret, entries: Sequence[bytes]) -> str:

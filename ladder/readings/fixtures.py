@@ -15,15 +15,12 @@ from ladder.pace import Pace
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.readings.waits import Awaited, Waits
 from ladder.store.errors import UnknownError
-from ladder.store.match_reads import MatchReads
 from ladder.store.tournaments import TournamentRow, Tournaments
 from ladder.store.unread import UnreadRows
 from ladder.tables import Table
 from lastcard.names import TOURNAMENT
 
 NEIGHBOURS = 200
-SAMPLE = 20
-"""Matches that tell how many games a match of a tournament has; it is split as evenly as can be."""
 GOING = frozenset({"running", "finishing"})
 
 
@@ -65,13 +62,11 @@ class Fixtures:
     def __init__(
         self,
         tournaments: Tournaments,
-        matches: MatchReads,
         tables: TournamentTables,
         waits: Waits,
         clock_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self._tournaments = tournaments
-        self._matches = matches
         self._tables = tables
         self._waits = waits
         self._clock_ns = clock_ns
@@ -126,16 +121,10 @@ class Fixtures:
             return 0.0, None
         pace, now_ms = Pace.noted(row.schedule), self._now_ms()
         speed = pace.games_per_second(now_ms, row.games_done)
-        return speed, pace.eta_s(now_ms, row.games_done, self._games(row)) if speed else None
+        return speed, pace.eta_s(now_ms)
 
     def _now_ms(self) -> int:
         return self._clock_ns() // 1_000_000
-
-    def _games(self, row: TournamentRow) -> float:
-        """Return about how many games the matches have that are to count."""
-        some = self._matches.page(tournament=row.name, limit=SAMPLE).rows
-        games = sum(match.meetings * len(match.entrants) for match in some)
-        return (row.matches + row.again - row.lost) * games / max(len(some), 1)
 
 
 def tournament_named(tournaments: Tournaments, name: str) -> TournamentRow:

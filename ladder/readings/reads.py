@@ -60,7 +60,7 @@ class Reads:
             summaries=summaries,
             gallery=Gallery(summaries, store.scenes),
             luck=MatchLucks(weighing, teams_of),
-            fixtures=Fixtures(store.tournaments, store.matches, tables, Waits(store.registry, store.presence)),
+            fixtures=Fixtures(store.tournaments, tables, Waits(store.registry, store.presence)),
             tables=tables,
             low_of=low_of,
         )

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from typing import Final, cast
 
 from ladder.store.call import Call
@@ -15,7 +14,7 @@ from ladder.store.match_reads import BEAT_MS, MatchReads, row_of
 from ladder.store.replies import decode_hash
 from ladder.store.rows import Claimed, ClaimRefused, Orders, Refusal, Stop
 from ladder.store.scripts import script
-from lastcard.secret import Secret
+from lastcard.secret import Secret, commitment
 
 STRIKES: Final = 3
 """So many deaths of a host in a row without an act park a match."""
@@ -48,11 +47,14 @@ class Hosting(MatchReads):
         """
         if len(seed) != SEED_BYTES:
             raise BadInputError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}", reason="BAD_SEED", field="seed")
-        head, (tournament, group) = self._head_and_tournament(match)
+        head, (tournament, group, log_format) = self._head_and_tournament(match)
         if head is None:
             return ClaimRefused(Refusal.UNKNOWN)
         new = next_epoch(head, data)
-        call = self._claim(match, me, tournament, (head, new, entry_id(new), me, now_ms, Secret(seed), data), group)
+        secret = Secret(seed)
+        promise = commitment(secret, match, group, int(log_format or 1)).hex()
+        parts = (head, new, entry_id(new), me, now_ms, secret, promise, data)
+        call = self._claim(match, me, tournament, parts, group)
         word, *grant = cast("list[bytes]", self._link.run(call))
         if not grant:
             return ClaimRefused(Refusal(word.decode()))
@@ -151,25 +153,24 @@ class Hosting(MatchReads):
         match: str,
         me: str,
         tournament: str,
-        parts: tuple[str, str, str, str, int, Secret, bytes],
+        parts: tuple[str, str, str, str, int, Secret, str, bytes],
         deals: str = "",
     ) -> Call:
         keys = self._keys
         of_match = (keys.match(match), keys.head(match), keys.log(match), keys.seed(match), keys.ready, keys.states)
         of_me = (keys.beat(me), keys.owned(me), keys.due, keys.open)
-        front, seed, data = parts[:5], parts[5], parts[6]
-        commitment = sha256(seed.reveal()).hexdigest()
+        front, seed, promise, data = parts[:5], parts[5], parts[6], parts[7]
         of_deal = (keys.tournament_again(tournament), keys.deal(deals or match), keys.kin, keys.count)
         where = (*of_match, *of_me, *self._tournament_keys(tournament), *of_deal)
-        back = (seed, commitment, data, keys.beat(""), keys.owned(""), STRIKES, keys.bot(""), DEALS_S, _ALARM)
+        back = (seed, promise, data, keys.beat(""), keys.owned(""), STRIKES, keys.bot(""), DEALS_S, _ALARM)
         return Call(script("claim"), where, (match, *front, *back))
 
-    def _head_and_tournament(self, match: str) -> tuple[str | None, tuple[str, str]]:
-        """The head of a match; its tournament, and the group of tables that share its deals."""
-        reads = [["HGET", self._keys.match(match), field] for field in ("tournament", "group")]
+    def _head_and_tournament(self, match: str) -> tuple[str | None, tuple[str, str, str]]:
+        """The head of a match; its tournament, the group of tables that share its deals, and the format of its log."""
+        reads = [["HGET", self._keys.match(match), field] for field in ("tournament", "group", "log_format")]
         said = cast("list[bytes | None]", self._link.read_all([["GET", self._keys.head(match)], *reads]))
-        head, tournament, group = (None if one is None else one.decode() for one in said)
-        return head, (tournament or "", group or "")
+        head, tournament, group, log_format = (None if one is None else one.decode() for one in said)
+        return head, (tournament or "", group or "", log_format or "")
 
     def _fenced(self, call: Call, match: str) -> None:
         try:

@@ -35,7 +35,7 @@ def spec_of(row: MatchRow) -> MatchSpec | None:
     if lacks(row):
         return None
     played = formats.get(row.format, deals=row.deals)
-    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
+    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group, log_format=row.log_format)
 
 
 def seed_of(row: MatchRow, store: Store, machine: Machine) -> Secret:

@@ -14,7 +14,7 @@ from referee.rules.options import RULES_VERSION
 
 RULES: Final = (RULES_VERSION,)
 """A release plays the matches of the one before it to their end: it lists that one's version, too, where it differs."""
-LOGS: Final = (LOG_FORMAT,)
+LOGS: Final = (LOG_FORMAT - 1, LOG_FORMAT)
 
 log = logger("referee.hosting.versions")
 

@@ -108,7 +108,7 @@ def told(play: MatchPlay, form: str) -> str:
     seed, host = play.seed, {"match": play, "seed": play.seed, "said": f"{play.seed}"}
     try:
         assert host["seed"] is seed
-        play.spec.deal_of(1 // 0)
+        play.spec.deal_of(1 // 0, seed)
     except ZeroDivisionError as error:
         if form == "rich":
             out = io.StringIO()

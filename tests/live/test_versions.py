@@ -35,7 +35,7 @@ async def test_what_it_does_not_support_is_claimed_by_nobody(store: Store, tmp_p
             await home.plan(plan("t.2.1.0", a, b))
             assert (await home.ended("t.2.1.0")).state is MatchState.CLOSED
             (beat,) = store.matches.referees().values()
-    assert (beat["rules"], beat["logs"]) == ([RULES_VERSION], [LOG_FORMAT])
+    assert (beat["rules"], beat["logs"]) == ([RULES_VERSION], [LOG_FORMAT - 1, LOG_FORMAT])
     rows = {row.id: row for row in store.matches.rows(OTHERS)}
     assert {row.state for row in rows.values()} == {MatchState.READY}
     assert not any(row.claimed_ms for row in rows.values())

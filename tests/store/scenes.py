@@ -115,5 +115,5 @@ def parked(store: Store, match: str = "cup.1.1.0", reason: str = "why", now_ms: 
 
 def beats_for_good(store: Store, referee: str, *, fresh: bool = True, **said: object) -> None:
     """Have a referee beat as long as a test lasts, however slow the machine is, and say more of itself."""
-    store.matches.beat(referee, {"play": "127.0.0.1:1", "capacity": 1024, **said}, fresh=fresh)
+    store.matches.beat(referee, {"play": "127.0.0.1:1", "capacity": 1024, "logs": [1, 2], **said}, fresh=fresh)
     store.link.read("PERSIST", store.keys.beat(referee))

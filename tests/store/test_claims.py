@@ -106,7 +106,7 @@ def test_same_bytes_of_two_claimants_are_two_claims(store: Store, host: Host) ->
     assert isinstance(store.matches.claim(MATCH, "ref-1", 1, seed=SEED), Claimed)
     assert head is not None
     late = store.matches._claim(
-        MATCH, "ref-2", "", (head, store.matches.head(MATCH), "1-0", "ref-2", 1, Secret(SEED), b"")
+        MATCH, "ref-2", "", (head, store.matches.head(MATCH), "1-0", "ref-2", 1, Secret(SEED), "", b"")
     )
     assert store.link.run(late) == [b"HEAD"]
 

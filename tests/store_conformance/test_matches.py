@@ -67,7 +67,7 @@ def test_a_claim_sent_again_is_granted_once(store: Store, host: Host) -> None:
     store.matches.beat("ref-1", {}, fresh=True)
     head = store.matches.head(MATCH)
     new = next_epoch(head, b"x")
-    call = store.matches._claim(MATCH, "ref-1", "cup", (head, new, "1-0", "ref-1", 9, Secret(SEED), b"x"))
+    call = store.matches._claim(MATCH, "ref-1", "cup", (head, new, "1-0", "ref-1", 9, Secret(SEED), "", b"x"))
     first, second = store.link.run(call), store.link.run(call)
     assert isinstance(first, list)
     assert isinstance(second, list)
@@ -103,7 +103,7 @@ def test_a_claim_on_an_old_head_is_refused(store: Store, host: Host) -> None:
     store.matches.beat("ref-2", {}, fresh=True)
     new = next_epoch(old, b"late")
     reply = store.link.run(
-        store.matches._claim(MATCH, "ref-2", "cup", (old, new, "1-0", "ref-2", 9, Secret(SEED), b"late"))
+        store.matches._claim(MATCH, "ref-2", "cup", (old, new, "1-0", "ref-2", 9, Secret(SEED), "", b"late"))
     )
     assert reply == [b"HEAD"]
 

@@ -94,7 +94,7 @@ class SmallReferee:
 def spec_of(row: MatchRow) -> MatchSpec:
     """Return what a row asks to play."""
     played = formats.get(row.format, deals=row.deals)
-    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group)
+    return MatchSpec(row.id, played, row.entrants, row.meetings, row.nonces, group=row.group, log_format=row.log_format)
 
 
 def _play_game(play: MatchPlay, table: Table, *, slow: bool) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 from hypothesis import given
@@ -16,12 +17,16 @@ from ladder.store.counters import Counter as Tally
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
 from ladder.web.details import entrants, games
+from lastcard.secret import Secret
 from referee import formats
+from referee.game_records import records
+from referee.logbook import LOG_FORMAT
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.store.scenes import parked
 from tests.workers.house import FIELD, GROUP, NAMES, House, field, of_group, play_group
 from tests.workers.small_referee import playing
+from workers.engine import deals_of, spec_of
 from workers.records.closed_match import GameId, closed_match
 from workers.schedule.deal_groups import HOUSE, groups
 from workers.tournaments import sealing
@@ -32,6 +37,7 @@ from workers.tournaments.spec import Kind
 pytestmark = pytest.mark.slow
 
 OWNERS = st.integers(HOUSE, 5)
+SEED, OTHER_SEED = Secret(b"s" * 32), Secret(b"t" * 32)
 DEAL_ALARMS = Tally("alarms_total", {"kind": "deal"})
 
 
@@ -63,19 +69,60 @@ def test_strangers_share_one_group() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_in_a_meeting_each_deal_comes_once_in_an_order_of_the_table(seats: int) -> None:
+@pytest.mark.parametrize("log_format", [1, LOG_FORMAT])
+def test_in_a_meeting_each_deal_comes_once_in_an_order_of_the_table(seats: int, log_format: int) -> None:
     """Everybody sits in every seat; which deal that is differs from table to table and from meeting to meeting."""
     chosen = formats.get(f"uno-classic-{seats}-field")
     bots = tuple(f"b{number}@1" for number in range(seats))
     orders = set()
     for table in range(1, 20):
-        played = MatchSpec(f"cup.1.{table}.0", chosen, bots, 3, with_nonces=False, group="cup.1.0.g0")
+        name = f"cup.1.{table}.0"
+        played = MatchSpec(name, chosen, bots, 3, with_nonces=False, group="cup.1.0.g0", log_format=log_format)
         assert played.deals_of == "cup.1.0.g0"
         for meeting in range(3):
-            deals = [played.deal_of(meeting * seats + game) for game in range(seats)]
+            deals = [played.deal_of(meeting * seats + game, SEED) for game in range(seats)]
             assert sorted(deals) == list(range(seats))
             orders.add(tuple(deals))
     assert len(orders) == seats
+
+
+def test_nobody_knows_without_the_seed_which_games_have_one_deal() -> None:
+    """Ids are public: the order of a table's deals follows from them and the seed of the group, as its commitment does.
+
+    Logs of before were in an order that followed from the ids alone, and are read so.
+    """
+    chosen, bots = formats.get(FIELD), ("a@1", "b@1")
+    specs = [MatchSpec(f"cup.1.{table}.0", chosen, bots, 16, group="cup.1.0.g0") for table in range(1, 9)]
+    orders = [[[spec.deal_of(game, seed) for game in range(32)] for spec in specs] for seed in (SEED, OTHER_SEED)]
+    assert len({tuple(order) for of_seed in orders for order in of_seed}) == 16
+    commitments = {spec.commitment(seed) for spec in specs for seed in (SEED, OTHER_SEED)}
+    assert len(commitments) == 16
+    assert sha256(SEED.reveal()).digest() not in commitments
+    public = [replace(spec, log_format=1) for spec in specs]
+    assert all(spec.deal_of(game, SEED) == spec.deal_of(game, OTHER_SEED) for spec in public for game in range(32))
+    assert {spec.commitment(SEED) for spec in public} == {sha256(SEED.reveal()).digest()}
+
+
+def test_once_a_group_is_over_its_results_say_which_deals_they_had(house: House) -> None:
+    """So that ratings regard them; and the record of each game has its deal, its group's seed, and verifies."""
+    house.enter(*NAMES, formats=(FIELD,))
+    house.create(field(meetings=2))
+    house.look()
+    play_group(house)
+    done = [row for row in of_group(house) if row.result]
+    assert len(done) == 8
+    for row in done:
+        seed = house.store.matches.seed(row.id)
+        assert seed is not None
+        expected = [spec_of(row).deal_of(game, seed) for game in range(4)]
+        assert json.loads(row.result)["deals"] == expected
+        assert deals_of(row) == tuple(f"{GROUP}/{game // 2}/{deal}" for game, deal in enumerate(expected))
+        assert row.commitment == spec_of(row).commitment(seed).hex()
+        entries = [data for _, _, data in house.store.matches.log(row.id)]
+        for game, record in records(spec_of(row), seed, entries):
+            assert record["fairness"]["deal"] == expected[game]
+            assert verify(record) is None
+    assert len({row.commitment for row in done}) == len(done)
 
 
 @pytest.fixture
@@ -107,7 +154,8 @@ def test_nothing_is_shown_or_applied_before_the_last_table_is_over(house: House,
         closed_match(house.store, sealed.id)
     assert refused.value.reason == "SEALED"
     assert house.desk.get("spring").table.standings == ()
-    assert len({row.commitment for row in house.store.matches.rows(begun) if row.group == sealed.group}) == 1
+    of_group = [row.commitment for row in house.store.matches.rows(begun) if row.group == sealed.group]
+    assert len(set(of_group)) == len(of_group) > 1  # nobody sees from them which tables share a seed
 
 
 def test_when_all_is_played_all_is_shown(house: House, begun: list[str]) -> None:

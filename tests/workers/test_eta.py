@@ -2,52 +2,40 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from ladder.pace import Pace
 from tests.workers.house import House, spec
+from tests.workers.simulated import Simulation, schedule
 from workers.tournaments.life import State
 
 pytestmark = pytest.mark.slow
 
 WITHIN = 0.15
-LOOK_MS = 5_000
 
 
-def run(seed: int, games_s: float, games: int, slow_start_s: float) -> list[tuple[int, int]]:
-    """Return `(ms, games done)` as looks every five seconds see them: games end by matches of 32, unevenly."""
-    chance = random.Random(seed)
-    seen, now_ms, played = [(0, 0)], 0, 0.0
-    while seen[-1][1] < games:
-        now_ms += LOOK_MS
-        going_ms = min(LOOK_MS, max(0.0, now_ms - 1000 * slow_start_s))
-        played += games_s * going_ms / 1000 * chance.uniform(0.85, 1.15)
-        seen.append((now_ms, min(games, int(played) // 32 * 32 if played < games else games)))
-    return seen
+CASES = {
+    "even bots": lambda seed: Simulation(schedule(16), seed),
+    "the referee is slower than the bots": lambda seed: Simulation(schedule(4, meetings=800), seed, usual_s=0.05),
+    "two referees": lambda seed: Simulation(schedule(12, meetings=200), seed, usual_s=0.1, referees=2),
+    "one bot thinks five times longer": lambda seed: Simulation(
+        schedule(10, meetings=200), seed, thinks_s={"bot-3@1": 2.5}
+    ),
+    "one bot comes late": lambda seed: Simulation(schedule(12, meetings=100), seed, comes_s={"bot-3@1": 4.0}),
+    "long games of many rounds": lambda seed: Simulation(schedule(6, meetings=400), seed, usual_s=4.0),
+    "four seats, and one sits out": lambda seed: Simulation(schedule(13, 4, 200), seed, usual_s=0.25),
+    "one against the field": lambda seed: Simulation(schedule(16, meetings=200, gauntlet=True), seed),
+}
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize(
-    ("games_s", "games"),
-    [
-        pytest.param(600.0, 360_000, id="ten minutes at full speed"),
-        pytest.param(40.0, 72_000, id="half an hour of slow bots"),
-        pytest.param(1_500.0, 10_000_000, id="two hours"),
-    ],
-)
-def test_the_time_to_go_is_right_after_a_tenth(seed: int, games_s: float, games: int) -> None:
-    """The pace of the last minute tells the rest, whatever the first seconds were like. The seed is the parameter."""
-    seen = run(seed, games_s, games, slow_start_s=4.0)
-    end_ms, pace, compared = seen[-1][0], Pace(), 0
-    for now_ms, done in seen[:-1]:
-        if 0.1 * games <= done <= 0.5 * games:
-            eta_s = pace.eta_s(now_ms, done, games)
-            assert eta_s == pytest.approx((end_ms - now_ms) / 1000, rel=WITHIN), (now_ms, done)
-            compared += 1
-        pace = pace.seen(now_ms, done)
-    assert compared
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_the_time_to_go_is_right_after_a_tenth(case: str) -> None:
+    """At exactly a tenth of the time that it took. Seeds 1 and 2."""
+    for seed in (1, 2):
+        run = CASES[case](seed).run()
+        tenth = next(one for one in run.told if one.at_s * 10 >= run.seconds)
+        print(case, seed, run.seconds, run.off(tenth))
+        assert run.off(tenth) == pytest.approx(1.0, abs=WITHIN), (seed, tenth, run.seconds)
 
 
 def test_a_tournament_says_when_it_is_over(house: House) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ladder.pace import Pace
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.window import Cursor
+from workers.tournaments.course import Course, Mark
 from workers.tournaments.notes import Notes
 
 ENTRANTS = ("a@1", "b@1", "c@1")
@@ -76,12 +77,16 @@ def test_related_bots(kin: dict[str, int], related: bool) -> None:
     assert Notes(kin=kin).related(("a@1", "b@1")) is related
 
 
+MARKS = st.builds(Mark, st.integers(), st.lists(st.integers()).map(tuple))
+
+
 @given(
     st.builds(
         Notes,
         cursor=st.builds(Cursor, st.integers(0, 100), st.lists(st.integers(0, 100)).map(tuple)),
         missing=st.dictionaries(st.text(), st.integers()),
-        pace=st.builds(Pace, st.lists(st.tuples(st.integers(), st.integers())).map(tuple)),
+        pace=st.builds(Pace, st.lists(st.tuples(st.integers(), st.integers())).map(tuple), st.integers()),
+        course=st.builds(Course, st.lists(MARKS, max_size=2).map(tuple), st.integers()),
         kin=st.dictionaries(st.text(), st.integers()),
         held_ms=st.integers(0),
         rested_ms=st.integers(0),
@@ -104,22 +109,39 @@ def test_no_notes_yet() -> None:
     assert Notes.parse("") == Notes()
 
 
-def test_pace_and_eta() -> None:
-    """The pace is that of the last minute; what is left at that pace is the time to go."""
+def test_pace_is_that_of_the_last_minute() -> None:
+    """Older moments are left out."""
     pace = Pace()
     for second in range(0, 100, 5):
-        pace = pace.seen(second * 1000, second * 20)
-    assert pace.games_per_second(100_000, 2000) == pytest.approx(20)
-    assert pace.eta_s(100_000, 2000, 2400) == pytest.approx(20)
+        pace = pace.seen(second * 1000, 1 + second * 20)
+    assert pace.games_per_second(100_000, 2001) == pytest.approx(20)
     assert pace.samples[0][0] >= 30_000
 
 
-def test_nothing_moves_no_eta() -> None:
-    """Without progress nobody can say how long it takes."""
-    assert Pace(((0, 10),)).eta_s(60_000, 10, 100) is None
-    assert Pace().eta_s(60_000, 10, 100) is None
+def test_what_it_takes_to_begin_is_no_part_of_the_pace() -> None:
+    """Of the moments before the first game the last one counts, however close they are."""
+    pace = Pace()
+    for second in range(9):
+        pace = pace.seen(second * 1000, 0)
+    pace = pace.seen(14_000, 60)
+    assert pace.samples == ((8_000, 0), (14_000, 60))
+    assert pace.games_per_second(14_000, 60) == pytest.approx(10)
+
+
+def test_time_to_go_is_until_then() -> None:
+    """It was reckoned when it will be over; past that moment it is any second, and where nothing moves nobody knows."""
+    assert Pace(over_ms=70_000).eta_s(60_000) == 10
+    assert Pace(over_ms=70_000).eta_s(80_000) == 0
+    assert Pace().eta_s(60_000) is None
+
+
+def test_a_pause_is_no_part_of_the_pace() -> None:
+    """When a tournament goes on, it is measured anew."""
+    before = Notes(pace=Pace(((0, 0), (5_000, 50)), 90_000), course=Course((Mark(0, (7, 7)),), 5_000), held_ms=5_000)
+    after = before.resumed(0, 65_000)
+    assert (after.pace, after.course) == (Pace(), Course())
 
 
 def test_samples_are_apart() -> None:
     """Many looks in a short time leave one sample."""
-    assert Pace().seen(0, 0).seen(4_999, 10).samples == ((0, 0),)
+    assert Pace().seen(0, 1).seen(4_999, 10).samples == ((0, 1),)

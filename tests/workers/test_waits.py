@@ -20,7 +20,7 @@ def waits(house: House, name: str = "spring") -> tuple[tuple[str, ...], tuple[st
     """Return who is waited for, and their other versions: the same for commands and for pages."""
     status, store = house.desk.get(name), house.store
     waiting, tables = Waits(store.registry, store.presence), TournamentTables(store.matches, store.ratings)
-    page = Fixtures(store.tournaments, store.matches, tables, waiting, lambda: house.now_ms * 1_000_000).get(name)
+    page = Fixtures(store.tournaments, tables, waiting, lambda: house.now_ms * 1_000_000).get(name)
     assert (page.awaited.bots, page.awaited.others) == (status.missing, status.other_versions)
     return status.missing, status.other_versions
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 
 from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
@@ -15,7 +14,7 @@ from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.unread import CAUSES, OF_A_MATCH
 from lastcard.errors import InputError
-from lastcard.secret import Secret
+from lastcard.secret import Secret, commitment
 from referee.game_records import records
 from referee.logbook import CorruptLogError
 from referee.match_spec import seating
@@ -90,7 +89,7 @@ class ClosedMatch:
     def doubt(self) -> str | None:
         """Return what does not fit together: seed, commitment, chain of the log, result; None if everything does."""
         row = self.row
-        if sha256(self.seed.reveal()).hexdigest() != row.commitment:
+        if commitment(self.seed, row.id, row.group, row.log_format).hex() != row.commitment:
             return f"the seed of {row.id} does not belong to its commitment {row.commitment}"
         if changed := self.changed():
             return changed

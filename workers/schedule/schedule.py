@@ -100,6 +100,27 @@ class Schedule:
         """Bots of a table."""
         return self.pairing.seats * self.side
 
+    @property
+    def games(self) -> int:
+        """Games of all matches."""
+        return self.games_before(len(self))
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The part of all games that each entrant plays; who runs a gauntlet plays them all."""
+        least, sides = self.pairing.least_tables(), len(self.entrants) // self.side
+        tables = self.pairing.legs * self.pairing.tables
+        first = tables * self.pairing.seats - (sides - 1) * least
+        return (first / tables,) * self.side + (least / tables,) * (len(self.entrants) - self.side)
+
+    def games_before(self, index: int) -> int:
+        """Return the games of the matches before this one."""
+        sizes, tables = split(self.meetings), self.pairing.tables
+        rest, table = divmod(index, tables)
+        legs, part = divmod(rest, len(sizes))
+        whole = legs * sum(sizes) + sum(sizes[:part])
+        return self.seats * (whole * tables + (table * sizes[part] if table else 0))
+
     def __len__(self) -> int:
         return self.cycles * self.pairing.legs * len(split(self.meetings)) * self.pairing.tables
 

@@ -17,6 +17,9 @@ from workers.schedule.schedule import Fixture, Schedule
 
 __all__ = ["LEAD_S", "LOOKAHEAD", "SLICE", "Chosen", "Cursor", "Fate", "Room", "Window", "choose"]
 
+AHEAD: Final = 4
+"""Times what a bot plays at once: two of its opponents may have no room just now, and it is not idle for that."""
+
 SLICE: Final = 256
 """Matches created by one task, at most: it stays well under a second."""
 
@@ -50,7 +53,10 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How many games of a tournament may be open at once: twice what can be played, plus the lead."""
+    """How many games of a tournament may be open at once.
+
+    `AHEAD` times what a bot can play, and twice what all referees can, plus the lead.
+    """
 
     rooms: Mapping[str, int]
     """Games that each bot that is there plays at once."""
@@ -64,7 +70,7 @@ class Window:
     def room(self, loads: Mapping[str, int]) -> Room:
         """Return what is left when each bot has these games open already."""
         lead = math.ceil(self.pace * LEAD_S * self.seats / max(len(self.rooms), 1))
-        bots = {bot: 2 * room + lead - loads.get(bot, 0) for bot, room in self.rooms.items()}
+        bots = {bot: AHEAD * room + lead - loads.get(bot, 0) for bot, room in self.rooms.items()}
         ahead = 2 * self.capacity + math.ceil(self.pace * LEAD_S)
         return Room(bots, ahead - sum(loads.values()) // self.seats)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from ladder.pace import Pace
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.window import Cursor
+from workers.tournaments.course import Course, Mark
 
 __all__ = ["Notes"]
 
@@ -22,6 +23,8 @@ class Notes:
     missing: Mapping[str, int] = field(default_factory=dict)
     """Entrants that are not there, to the ms since when."""
     pace: Pace = field(default_factory=Pace)
+    course: Course = field(default_factory=Course)
+    """What was left for each bot, some time ago."""
     kin: Mapping[str, int] = field(default_factory=dict)
     """Entrants to the number of their owner; `HOUSE` for house bots."""
     held_ms: int = 0
@@ -41,6 +44,9 @@ class Notes:
             "gaps": self.cursor.gaps,
             "missing": dict(self.missing),
             "pace": self.pace.samples,
+            "over": self.pace.over_ms,
+            "left": [(mark.ms, mark.left) for mark in self.course.marks],
+            "reckoned": self.course.seen_ms,
             "kin": dict(self.kin),
             "held": self.held_ms,
             "rested": self.rested_ms,
@@ -59,6 +65,9 @@ class Notes:
             cursor=Cursor(fields["next"], tuple(fields["gaps"])),
             missing=fields["missing"],
             pace=Pace.noted(text),
+            course=Course(
+                tuple(Mark(ms, tuple(left)) for ms, left in fields.get("left", ())), fields.get("reckoned", 0)
+            ),
             kin=fields["kin"],
             held_ms=fields.get("held", 0),
             rested_ms=fields.get("rested", 0),
@@ -95,7 +104,7 @@ class Notes:
         return self if self.held_ms else replace(self, held_ms=now_ms)
 
     def resumed(self, start_ms: int, now_ms: int) -> Notes:
-        """Return the notes of a tournament that goes on: a pause takes nothing from anybody's grace.
+        """Return the notes of a tournament that goes on: a pause takes nothing from anybody's grace, nor from the pace.
 
         Args:
             start_ms: when it was to begin; bots are waited for from then on.
@@ -103,7 +112,8 @@ class Notes:
         """
         pause_ms, rest_ms = now_ms - self.held_ms, now_ms - max(self.held_ms, start_ms)
         later = {bot: since_ms + pause_ms for bot, since_ms in self.missing.items()}
-        return replace(self, missing=later, held_ms=0, rested_ms=self.rested_ms + max(rest_ms, 0))
+        rested_ms = self.rested_ms + max(rest_ms, 0)
+        return replace(self, missing=later, held_ms=0, rested_ms=rested_ms, pace=Pace(), course=Course())
 
     def gone(self, now_ms: int, grace_ms: int) -> frozenset[str]:
         """Return the entrants that were waited for in vain."""

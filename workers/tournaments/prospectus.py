@@ -98,7 +98,7 @@ class Prospectus:
             matches_lost=row.lost,
             games_done=row.games_done,
             games_per_second=speed,
-            eta_s=pace.eta_s(now_ms, row.games_done, _counting(plan.summary, row)) if going and ruleset else None,
+            eta_s=pace.eta_s(now_ms) if going and ruleset else None,
             commitment=row.commitment,
             deal_seed=row.deal_seed or b"",
             ruleset=ruleset,
@@ -145,9 +145,3 @@ class Prospectus:
     def _pace(self, decisions: float) -> float:
         """Return the games per second that are reckoned with before anything is measured."""
         return games_per_second(decisions, max(len(self.store.matches.referees()), 1))
-
-
-def _counting(summary: PlanSummary, row: TournamentRow) -> float:
-    """Return about how many games those matches have that are to count; void ones do where they are played again."""
-    lost = max(row.lost - row.again, 0)
-    return summary.games * max(1 - lost / summary.matches, 0.0) if summary.matches else 0.0
