@@ -127,7 +127,7 @@ class MatchPlay:
         spec, k = self.spec, len(self.spec.entrants)
         if self._key is None:
             self._key = deal_key(self.seed, spec.deals_of, [self.nonces.get(e) for e in range(k)])
-        return StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game))
+        return StreamSource(self._key, spec.first_meeting + game // k, spec.deal_of(game, self.seed))
 
     def _seat(self, table: Table) -> Table:
         self.tables[table.index] = table
