@@ -28,6 +28,7 @@ SERVER_OPTIONS: Final = (
     ("grpc.max_send_message_length", wire.MOST_SENT),
     ("grpc.max_metadata_size", 8_192),
     ("grpc.absolute_max_metadata_size", MOST_METADATA),
+    ("grpc.http2.hpack_table_size.decoder", 0),  # else one frame of 16 KiB names a field of 4 KiB thousands of times
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.http2.ping_timeout_ms", 10_000),

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.soak.hostile import MOST, Beside, _verdict
+from tests.hostile.attacker import ATTACKS
+from tests.soak.hostile import MOST, NGINX_ONLY, Beside, _verdict, those_tried
 
 CALM = Beside("8 well-behaved bots", 1.0, 4.0, 1_000)
 
@@ -40,3 +41,9 @@ def test_the_verdict_for_machines_has_every_line(capsys: pytest.CaptureFixture[s
     told = json.loads(capsys.readouterr().out)
     assert (told["worst"], told["ratio"], told["most"], told["broken"]) == ("bomb", 3.0, MOST, ["bomb"])
     assert [one["p99_ms"] for one in told["lines"]] == [4.0, 12.0]
+
+
+def test_behind_nginx_every_attack_is_tried() -> None:
+    """Where a referee is dialled directly all but those that are written down as too much for it."""
+    assert those_tried(front=True) == list(ATTACKS)
+    assert set(ATTACKS) - set(those_tried(front=False)) == NGINX_ONLY
