@@ -45,7 +45,7 @@ async def test_two_versions_are_connected_at_once_and_each_plays_its_own(store: 
         second = await home.join("ann", new, "new")
         ben = await home.join("ben", other)
         assert (first, second) == ("ann@1", "ann@2")
-        assert {first, second} <= set(store.presence.online())
+        await until(lambda: {first, second} <= set(store.presence.online()))
         await home.plan(plan(OLD_ONE, first, ben), plan(NEW_ONE, ben, second), plan(BOTH, second, first))
         rows = [await home.ended(match) for match in (OLD_ONE, NEW_ONE, BOTH)]
         await until(lambda: (len(old.seen), len(new.seen), len(other.seen)) == (2, 2, 2))
