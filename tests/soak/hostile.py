@@ -42,7 +42,8 @@ THINK_S: Final = 0.02
 """Of well-behaved bots."""
 NGINX_ONLY: Final = frozenset({"header_bomb"})
 """gRPC says at length what was too much of a block of headers: a tenth of a second for each connection."""
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 240.0
+"""Attackers get so little of a busy core that they need minutes to begin."""
 HONEST: Final = "127.0.0.1"
 EVERYWHERE: Final = "0.0.0.0"
 """Of a network in which nobody else is."""
