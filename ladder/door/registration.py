@@ -41,8 +41,18 @@ class Registration:
         self._check_rate(peer)
         now_ms = wall_ms()
         deed = _deed(name, owner, caller, now_ms)
-        row, token = self._registry.register(name, owner, request_id, now_ms=now_ms, house=owner == HOUSE, deed=deed)
+        vouched = self._vouched(caller)
+        row, token = self._registry.register(
+            name, owner, request_id, now_ms=now_ms, house=owner == HOUSE, vouched=vouched, deed=deed
+        )
         return profile(row, online=False), token
+
+    def _vouched(self, caller: Identity) -> bool:
+        """Return whether the owner is no name that somebody wrote himself: an operator gave the token, or a bot's."""
+        if not caller.bot:
+            return bool(caller.owner)
+        rows = self._registry.find([caller.bot])
+        return caller.bot in rows and rows[caller.bot].vouched
 
     def _check_owner(self, owner: str, caller: Identity) -> None:
         check_owner(owner)

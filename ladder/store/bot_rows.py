@@ -30,6 +30,8 @@ class BotRow:
     """Since when it does not play; 0: it plays."""
     versions: tuple[BotVersion, ...]
     """Oldest first; none before it first connected."""
+    vouched: bool = False
+    """Who registered it had an operator's word that this is its owner; else it wrote the name itself."""
     linked: str = ""
     """The owner that stands for this one and others that an operator linked; empty: it stands for itself."""
 
@@ -63,6 +65,7 @@ class BotRow:
             owner=fields["owner"],
             created_ms=int(fields["created_ms"]),
             house=fields["house"] == "1",
+            vouched=fields.get("vouched") == "1",
             retired_ms=int(fields.get("retired_ms", "0")),
             versions=tuple(
                 BotVersion(f"{name}@{number}", version, int(created))

@@ -36,6 +36,7 @@ class Registry(Credentials):
         *,
         now_ms: int | None = None,
         house: bool = False,
+        vouched: bool = False,
         deed: Deed | None = None,
     ) -> tuple[BotRow, str]:
         """A new bot and its token, which is shown this once.
@@ -46,6 +47,7 @@ class Registry(Credentials):
             request_id: Random; the same one again within 24 hours repeats the answer. Empty: no repeating.
             now_ms: Wall time; None asks the clock.
             house: Run by the operator: may have a reserved name and does not count for its owner.
+            vouched: An operator says that this is its owner.
             deed: Noted with it where the bot is new.
 
         Raises:
@@ -58,7 +60,7 @@ class Registry(Credentials):
         check_request_id(request_id)
         request = request_id or secrets.token_hex(32)
         token = tokens.derive(self.pepper(), request, name, owner)
-        call = self._register(name, owner, request, token, self._now(now_ms), house=house)
+        call = self._register(name, owner, request, token, self._now(now_ms), house=house, vouched=vouched)
         reply = self._link.run(with_deed(self._keys, call, deed))
         word, *rest = [part.decode() for part in cast("list[bytes]", reply)]
         if word not in {"OK", "DUP"}:
@@ -249,13 +251,15 @@ class Registry(Credentials):
             raise _unknown(bot)
         return self.get(bot)
 
-    def _register(self, name: str, owner: str, request: str, token: Token, now_ms: int, *, house: bool) -> Call:
+    def _register(
+        self, name: str, owner: str, request: str, token: Token, now_ms: int, *, house: bool, vouched: bool = False
+    ) -> Call:
         keys = self._keys
         where = (keys.bot(name), keys.bots, keys.skeletons, keys.owner(owner), keys.token(token.keyid))
         fingerprint = sha256("\0".join((name, owner, str(int(house)))).encode()).hexdigest()
         limit = 0 if house else BOTS_AN_OWNER
         front = (name, skeleton(name), fingerprint, REQUEST_SECONDS, limit, token.keyid, token.mac(self.pepper()))
-        back = (owner, _SCOPES, now_ms, now_ms + LIFE_MS, int(house))
+        back = (owner, _SCOPES, now_ms, now_ms + LIFE_MS, int(house), int(vouched))
         return Call(script("register"), (*where, keys.request(request)), (*front, *back))
 
 

@@ -8,8 +8,10 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.door.registration import Registration
 from ladder.errors import Kind, RequestError
 from ladder.rpc.dial import Dial, ladder_of
+from ladder.rpc.identity import Identity
 from ladder.store.presence import Online
 from tests.workers.house import House, spec
 from tests.workers.served import served
@@ -28,13 +30,14 @@ OWN = replace(spec("mine", "alpha", "careful"), unrated=True)
 class Authors:
     """Connections with the tokens of bots of several owners, and of an organiser."""
 
-    def __init__(self, house: House, address: str) -> None:
+    def __init__(self, house: House, address: str, *, vouched: bool) -> None:
+        """`vouched`: an operator had the bots registered."""
         self._server = ladder_of(address)
         self._house = house
         self._tokens: dict[str, str] = {}
         self._open: list[Dial] = []
         for bot, owner in (("alpha", "ann"), ("alpha-two", "ann"), ("beta", "ben")):
-            _, self._tokens[bot] = house.store.registry.register(bot, owner, now_ms=house.now_ms)
+            _, self._tokens[bot] = house.store.registry.register(bot, owner, now_ms=house.now_ms, vouched=vouched)
         house.store.registry.house("careful", now_ms=house.now_ms)
         self._tokens["olga"] = house.store.registry.operator("olga", {"organiser"}, now_ms=house.now_ms)
         for bot in ("alpha", "alpha-two", "beta", "careful"):
@@ -52,10 +55,10 @@ class Authors:
 
 
 @contextmanager
-def authors_of(house: House, *, vouched: bool) -> Iterator[Authors]:
-    """Serve a house; `vouched`: registration is closed."""
+def authors_of(house: House, *, vouched: bool, before: bool = False) -> Iterator[Authors]:
+    """Serve a house; `vouched`: registration is closed; `before`: its bots were registered before it was."""
     with served(house, vouched=vouched) as address:
-        found = Authors(house, address)
+        found = Authors(house, address, vouched=vouched and not before)
         try:
             yield found
         finally:
@@ -223,6 +226,34 @@ def test_where_registration_is_closed_all_bots_of_an_owner_are_one_authors(house
         with pytest.raises(RequestError) as error:
             authors.of("beta").create(replace(both, name="other"))
         assert refused(error)[1] == "FOREIGN_BOT"
+
+
+def test_whose_bot_was_registered_when_anybody_could_is_nobody_elses_author(house: House) -> None:
+    """He wrote the name of the owner himself: closing registration later makes it no truer."""
+    with authors_of(house, vouched=True, before=True) as authors:
+        with pytest.raises(RequestError) as error:
+            authors.of("alpha-two").create(replace(OWN, bots=("alpha", "alpha-two")))
+        assert refused(error)[1] == "FOREIGN_BOT"
+        assert not authors.of("alpha").create(OWN).existed
+        with pytest.raises(RequestError) as error:
+            authors.of("alpha-two").turn("mine", Verb.CANCEL)
+        assert refused(error)[1] == "FOREIGN_TOURNAMENT"
+        assert authors.of("alpha").turn("mine", Verb.CANCEL).state is State.CANCELLED
+
+
+def test_an_operator_vouches_by_the_token_that_registers_a_bot(house: House) -> None:
+    """A token of an owner, or that of a bot that was registered with one; who comes without has only his own word."""
+    registry = house.store.registry
+    with_token = frozenset({"owner"})
+
+    def vouched(name: str, caller: Identity, *, closed: bool = True) -> bool:
+        Registration(registry, closed=closed, per_minute=0).register(name, "ann", "", caller, "here")
+        return registry.get(name).vouched
+
+    assert vouched("rover", Identity(owner="ann", scopes=with_token))
+    assert vouched("rusty", Identity(bot="rover", owner="ann", scopes=with_token))
+    assert not vouched("loner", Identity(), closed=False)
+    assert not vouched("lodger", Identity(bot="loner", owner="ann", scopes=with_token))
 
 
 def authors_online() -> dict[str, Online]:

@@ -118,10 +118,17 @@ class Rights:
         rows = self.store.registry.find([name])
         if name == caller.bot or name not in rows:
             return True
-        return rows[name].house or (self.vouched and rows[name].owner == caller.owner)
+        return rows[name].house or (
+            rows[name].owner == caller.owner and rows[name].vouched and self._is_vouched(caller)
+        )
 
     def _author(self, caller: Identity) -> str:
-        return f"owner:{caller.owner}" if self.vouched else doer(caller)
+        return f"owner:{caller.owner}" if self._is_vouched(caller) else doer(caller)
+
+    def _is_vouched(self, caller: Identity) -> bool:
+        """Return whether the owner of a bot is no name that it wrote itself, as before registration was closed."""
+        rows = self.store.registry.find([caller.bot]) if self.vouched else {}
+        return caller.bot in rows and rows[caller.bot].vouched
 
 
 def _may_all(caller: Identity) -> bool:
