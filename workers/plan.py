@@ -182,8 +182,7 @@ class Planner:
             self._begin(row, spec, step, now_ms)
         else:
             reason = None if step.state is State.SCHEDULED else step.reason  # why it was resumed still holds
-            notes = Notes.parse(row.schedule).over().text() if step.state is State.FINISHED else None
-            self.store.tournaments.move(row.name, {row.state}, step.state, now_ms=now_ms, reason=reason, schedule=notes)
+            self.store.tournaments.move(row.name, {row.state}, step.state, now_ms=now_ms, reason=reason)
         _log.info("tournament moved", tournament=row.name, state=step.state, reason=step.reason)
 
     def _begin(self, row: TournamentRow, spec: TournamentSpec, step: Step, now_ms: int) -> None:

@@ -95,10 +95,6 @@ class Notes:
         """Return the notes without the missing ones that are not among these."""
         return replace(self, missing={bot: since_ms for bot, since_ms in self.missing.items() if bot in bots})
 
-    def over(self) -> Notes:
-        """Return the notes of a tournament that ends: what is put back later waits for its bots, and is timed, anew."""
-        return replace(self, missing={}, pace=Pace())
-
     def held(self, now_ms: int) -> Notes:
         """Return the notes of a tournament that is paused."""
         return self if self.held_ms else replace(self, held_ms=now_ms)
