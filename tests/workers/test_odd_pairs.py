@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,17 @@ def test_show_for_machines_flags_them(circle: House, capsys: pytest.CaptureFixtu
         "rock@1",
         "scissors@1",
     }
+
+
+def test_show_prints_csv(circle: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The standings, or with `--pairs` the pairs, as the files of the export have them; not as JSON, too."""
+    assert main(["tournament", "show", NAME, "--csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert {row["bot"] for row in rows} == {"paper@1", "rock@1", "scissors@1", "well@1"}
+    assert main(["tournament", "show", NAME, "--csv", "--pairs"]) == 0
+    pairs = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert Counter(row["odd"] for row in pairs) == {"true": 3, "false": 3}
+    assert main(["tournament", "show", NAME, "--csv", "--json"]) == 2
 
 
 def test_the_exported_pairs_flag_them(

@@ -162,15 +162,23 @@ def list_tournaments(*, limit: int, as_json: bool) -> None:
 @click.command()
 @click.argument("name")
 @click.option("--pairs", is_flag=True, help="Every pair, too: score, what ratings let expect, who is stronger.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the standings as CSV; with --pairs every pair instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def show(name: str, *, pairs: bool, as_json: bool) -> None:
+def show(name: str, *, pairs: bool, as_csv: bool, as_json: bool) -> None:
     """Show tournament NAME with its standings."""
+    from ladder import shapes
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
     from workers.tournaments.tournament_text import show_pairs
 
+    if as_csv and as_json:
+        raise InputError("TWO_FORMS", "--csv and --json: give one", field="csv", value="json")
     with Dial.of(reads=True) as dial:
         status = TournamentClient(dial).get(name)
+    if as_csv:
+        rows = shapes.of_table(status.table)["pairs" if pairs else "standings"]
+        click.echo(shapes.csv_table(shapes.PAIR if pairs else shapes.OF_LADDER, rows), nl=False)
+        return
     _print(status, as_json=as_json)
     if pairs and not as_json:
         show_pairs(status.table)
