@@ -19,6 +19,8 @@ from referee.match import EngineMismatchError, MatchPlay
 from referee.match_spec import MatchSpec
 from tests.referee.playing import SEED, play_match, spec
 
+pytestmark = pytest.mark.slow
+
 RECORD_S = SLICE_S / 10
 """So long each record takes here."""
 

@@ -15,6 +15,8 @@ from workers.reconcile import PATIENCE_MS
 from workers.tournaments.life import State
 from workers.tournaments.terms import Terms
 
+pytestmark = pytest.mark.slow
+
 NEW = 2
 """A version of the rules that this release does not know."""
 LOOK_MS = 16_000

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
+import pytest
+
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.readings.waits import Waits
@@ -14,6 +16,8 @@ from tests.workers.small_referee import playing
 from workers.tournaments.life import State
 from workers.tournaments.spec import Kind
 from workers.tournaments.tournament_text import show_tournament
+
+pytestmark = pytest.mark.slow
 
 
 def waits(house: House, name: str = "spring") -> tuple[tuple[str, ...], tuple[str, ...]]:
