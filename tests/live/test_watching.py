@@ -6,20 +6,23 @@ import asyncio
 import signal
 from collections import defaultdict
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
 
+import grpc
 import pytest
 
 from ladder.store import Store
 from ladder.store.local import LocalStore
 from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
+from lastcard.proxies import Proxies
 from lastcard.v1 import ladder_pb2 as pb
+from lastcard.v1.ladder_pb2_grpc import LadderServiceStub
 from referee import logbook
 from referee.fold import redo
 from referee.hosting import audience
@@ -29,7 +32,7 @@ from referee.match import MatchPlay
 from referee.table import Table
 from tests.ladder_running import Running, running_ladder, settings_for
 from tests.live.blows import BLOWS, Blow
-from tests.live.house import ENDED, FORMAT, ended, house, plan
+from tests.live.house import ENDED, FORMAT, ended, house, plan, result
 from tests.live.process import spawn
 from tests.live.test_handover import bots_at
 from tests.live.test_matches import Greedy
@@ -162,6 +165,41 @@ async def test_a_match_is_followed_turn_by_turn(store: Store, store_server: Loca
         (table.key, table.round, table.first) for scene in scenes[0] if not scene.whole for table in scene.tables
     ]
     assert len(numbers) == len(set(numbers)), "written once, however many watch"
+
+
+@pytest.mark.thorough
+async def test_all_of_a_crowd_see_everything_and_cost_the_bots_nothing(
+    store: Store, store_server: LocalStore, tmp_path: Path
+) -> None:
+    """A hundred and twenty from as many addresses: none has a gap, the match is read once for all, nobody is late."""
+    crowd, begin = [Eyes() for _ in range(120)], Event()
+    proxies = Proxies.of({"LASTCARD_TRUSTED_PROXIES": "127.0.0.1"})
+    settings = replace(settings_for(store_server.url, store.keys.tenant, tmp_path), proxies=proxies)
+    async with house(store, tmp_path) as home, running_ladder(settings) as ladder, AsyncExitStack() as stack:
+        own = [("grpc.use_local_subchannel_pool", 1)]  # eight streams a connection
+        channels = [
+            await stack.enter_async_context(grpc.aio.insecure_channel(ladder.addresses.grpc, options=own))
+            for _ in range(len(crowd) // 8)
+        ]
+
+        async def watch(number: int, eyes: Eyes) -> None:
+            stub: Any = LadderServiceStub(channels[number // 8])
+            address = (("x-forwarded-for", f"10.0.0.{number + 1}"),)
+            async for response in stub.WatchMatch(pb.WatchMatchRequest(id="w.1.1.0"), metadata=address):
+                eyes.take(response)
+                if all(one.begun.is_set() for one in crowd):
+                    begin.set()
+                if response.live == pb.LIVE_STATE_OVER:
+                    return
+
+        bots = [await home.join(name, Thoughtful(begin)) for name in ("ann", "ben")]
+        await home.plan(plan("w.1.1.0", *bots))
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.gather(*(watch(number, eyes) for number, eyes in enumerate(crowd)))
+        row = await home.ended("w.1.1.0")
+    assert result(row)["faults"] == [0, 0]
+    shown = public(store, "w.1.1.0")
+    assert [told(eyes) == shown and (eyes.gaps, eyes.skipped) == (0, 0) for eyes in crowd] == [True] * len(crowd)
 
 
 async def test_what_nobody_watches_is_not_written(store: Store, tmp_path: Path) -> None:
