@@ -29,7 +29,7 @@ from ladder.store.archive import Archive
 from ladder.store.rows import MatchRow, MatchState
 from tests.demo.running import Running, short_folder
 from tests.patience import PATIENCE_S
-from tests.soak.leaks import until_swept
+from tests.workers.lasting_keys import until_swept
 from workers.house.restarts import FORGIVEN_S, LONGEST_S, MOST
 from workers.records.closed_match import closed_match
 from workers.settings import broker_of

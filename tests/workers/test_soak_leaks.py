@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import redis
 
-from tests.soak.leaks import leaks, leaks_of_broker
 from tests.workers.house import House, spec
+from tests.workers.lasting_keys import leaks, leaks_of_broker
 from tests.workers.small_referee import FORMAT
 from workers.settings import broker_of
 
