@@ -2,7 +2,8 @@
 
     python deploy/make_secrets.py /etc/lastcard [--ledger HOST:PORT] [--broker HOST:PORT]
 
-Standard library only. What is there already stays as it is: passwords and pepper are made once.
+Standard library only. Passwords and pepper are made once, and stay. What the users of the stores may do is what this
+release needs: where it differs, their files are written anew.
 
 | file | who reads it |
 |---|---|
@@ -17,27 +18,48 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import secrets
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-WRITER = (
-    "+@read +@write +@connection +@transaction +@stream +evalsha +script|load +script|exists +time -@dangerous +info"
+COMMANDS = (
+    "+@read +@write +@connection +@transaction +@stream +script|load +script|exists +time -@dangerous +info +config|get"
 )
-ALL_KEYS = "~{main}:*"
-OPEN_KEYS = "~{main}:[^sl]* ~{main}:s[^e]* ~{main}:l[^o]* ~{main}:seed:t:*"
-"""Every key but `seed:<match>` and `log:<match>`. Whoever faces the network must not be able to read hands or answers
-out of them: referees deal from these seeds and write these logs, workers prove finished matches with them, nobody else
-needs them. The ladder makes the seeds of tournaments, and reads what everybody may see (`live:<match>`).
+SCRIPTS = "(~{main}:* +evalsha)"
+"""Writes are scripts. Whoever runs one may name any key to it, and each command in it may do what its caller may."""
+BUT_SECRETS = ("[^sl]*", "s[^e]*", "l[^o]*")
+"""Every key but `seed:…` and `log:…`, which hold the deals and the answers of what is still played. Those are for
+referees; when nobody plays it any more, a referee puts it under `shown:…`, and everybody may read it.
 """
+BUT_LADDERS = ("[^l]*", "l[^:]*")
+"""Every key but `l:…`, which hold ratings: workers alone apply results."""
+OF_THE_LADDER = (
+    *("m:*", "ready", "due*", "open", "states", "index*", "unarchived", "luck:*", "house:*", "owned:*", "watch:*"),
+    *("t:*", "tournaments*", "commitments", "reveals", "bot*", "skeletons", "owner:*", "kin", "token:*", "operators"),
+    *("pepper", "count", "tick:*", "audit", "once:*", "request:*", "l:*:void"),
+)
+"""What the verbs of operators and authors write. Of ladders no more than that a match does not count."""
+HEADS = "(~{main}:h:* +setnx +del)"
+"""It begins the head of a match, and ends it, and moves none on."""
+
+
+def keys(how: str, patterns: Iterable[str]) -> str:
+    """Return the rule that grants these keys; `how`: `~` all, `%R~` to read, `%W~` to write."""
+    return " ".join(f"{how}{{main}}:{pattern}" for pattern in patterns)
+
 
 LEDGER = {
-    "referee": f"{ALL_KEYS} resetchannels {WRITER} +config|get",
-    "worker": f"{ALL_KEYS} resetchannels {WRITER} +config|get",
-    "ladder": f"{OPEN_KEYS} resetchannels {WRITER} +config|get",
+    "referee": f"{keys('%R~', ['*'])} {keys('~', BUT_LADDERS)} resetchannels {COMMANDS} {SCRIPTS}",
+    "worker": f"{keys('~', BUT_SECRETS)} {keys('%W~', ['seed:t:*', 'log:*'])} resetchannels {COMMANDS} {SCRIPTS}",
+    "ladder": f"{keys('%R~', BUT_SECRETS)} {keys('~', OF_THE_LADDER)} {keys('%W~', ['seed:t:*'])} resetchannels "
+    f"{COMMANDS} {SCRIPTS} {HEADS}",
     "ops": "~* &* +@all",
 }
-"""Rules of each role's user of the ledger. Writes are scripts; a script may do what its caller may."""
+"""Rules of each role's user of the ledger. Who begins a tournament writes the seed that it deals from, and cannot read
+it again. Workers end matches that nobody supports, which takes an entry in a log that they cannot read.
+"""
 
 BROKER = {
     "celery": "~* &* +@all -@admin -@dangerous +info",
@@ -61,11 +83,30 @@ def once(path: Path, text: str) -> bool:
 
 def users(rules: dict[str, str], passwords: dict[str, str]) -> str:
     """Return an ACL file; it holds digests of the passwords, not the passwords."""
-    lines = ["user default off resetkeys resetchannels -@all"]
-    for name, allowed in rules.items():
-        digest = hashlib.sha256(passwords[name].encode()).hexdigest()
-        lines.append(f"user {name} on #{digest} {allowed}")
-    return "\n".join(lines) + "\n"
+    digests = {name: hashlib.sha256(passwords[name].encode()).hexdigest() for name in rules}
+    return _users(rules, digests)
+
+
+def _users(rules: dict[str, str], digests: dict[str, str]) -> str:
+    lines = (f"user {name} on #{digests[name]} {allowed}" for name, allowed in rules.items())
+    return "\n".join(("user default off resetkeys resetchannels -@all", *lines)) + "\n"
+
+
+def renewed(file: Path, rules: dict[str, str]) -> bool:
+    """Give the users of an ACL file that is there the rights of this release; returns whether they had others.
+
+    Their passwords stay. A file with other users than ours, or more than one password each, stays as it is.
+    """
+    text = file.read_text("utf-8")
+    names = set(re.findall(r"^user (\S+)", text, re.MULTILINE)) - {"default"}
+    digests = dict(re.findall(r"^user (\S+) on #([0-9a-f]{64}) (?!#)", text, re.MULTILINE))
+    if not names == digests.keys() == rules.keys() or text == (new := _users(rules, digests)):
+        return False
+    fresh = file.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    once(fresh, new)
+    fresh.replace(file)
+    return True
 
 
 def environment(role: str, ledger: str, broker: str, passwords: dict[str, dict[str, str]]) -> str:
@@ -102,6 +143,9 @@ def main(argv: list[str]) -> int:
         return 2
     for name, text in {"pepper": f"{secrets.token_hex(32)}\n", **texts}.items():
         print(f"{'made' if once(folder / name, text) else 'kept'} {folder / name}")
+    for store, of_store in rules.items():
+        if renewed(folder / f"{store}.acl", of_store):
+            print(f"renewed {folder / store}.acl: have the store read it (`ACL LOAD`)")
     return 0
 
 

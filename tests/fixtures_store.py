@@ -65,6 +65,7 @@ def note_secrets(url: str) -> None:
 
 def _told(link: "redis.Redis", key: str) -> bool:
     """Whether the seed of this key was told to somebody: its match, or its tournament, is over."""
+    key = key.replace(":shown:seed:", ":seed:")
     owner = key.replace(":seed:t:", ":t:") if ":seed:t:" in key else key.replace(":seed:", ":m:")
     try:
         state = cast("bytes | None", link.hget(owner, "state"))
@@ -74,7 +75,7 @@ def _told(link: "redis.Redis", key: str) -> bool:
 
 
 def _named(key: str) -> tuple[str, str]:
-    tenant, _, match = key.partition("}:seed:")
+    tenant, _, match = key.replace(":shown:seed:", ":seed:").partition("}:seed:")
     return tenant.removeprefix("{"), match
 
 

@@ -143,6 +143,7 @@ class House:
         for match in sorted(self.store.tournaments.open_ids(name)):
             self.store.matches.void(match, "the end", "the house", self.tick())
         assert self.store.tournaments.move(name, ["running"], "finished", now_ms=self.tick())
+        self.store.reveals.carry_out()
 
     def tick(self) -> int:
         """Return a time that never stands still."""

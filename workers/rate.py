@@ -44,6 +44,8 @@ class Fold(Protocol):
         ...
 
 
+SHOWN_MS: Final = 1_000
+"""So often a match is looked at that a referee has still to show."""
 AGAIN_MS: Final = 60_000
 """So long all others go before a match that met a bug of ours: a look takes no more than the oldest that are due."""
 REASONS: Final[dict[type[Exception], str]] = {
@@ -54,6 +56,10 @@ REASONS: Final[dict[type[Exception], str]] = {
     PoisonError: "poison",
 }
 """Why a match is parked that cannot be applied."""
+
+
+class NotShownError(Exception):
+    """A referee has still to show the seed and the log of this match, which may not be read from here: it stays due."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,9 @@ class Rater:
                     continue
                 looked_at += row.state is MatchState.CLOSED
                 self._decide(row, now_ms)
+            except NotShownError:
+                looked_at -= 1
+                self.store.matches.put_off(row.id, now_ms + SHOWN_MS)
             except WrongStateError as error:
                 _log.info("match was declared void meanwhile", match=row.id, error=str(error))
             except tuple(REASONS) as error:
@@ -143,6 +152,8 @@ class Rater:
     def _verify(self, row: MatchRow) -> None:
         """Check that the log leads to the stored result: a match that nobody can replay is not rated."""
         seed = self.store.matches.seed(row.id)
+        if seed is None and not row.shown:
+            raise NotShownError(row.id)
         entries = [entry for _, _, entry in self.store.matches.log(row.id)]
         if seed is None or self.fold(row, seed, entries) != row.result:
             raise UnprovenResultError(f"the log of {row.id} does not lead to its result")

@@ -30,12 +30,25 @@ class Keys:
         return self._of("h", match)
 
     def log(self, match: str) -> str:
-        """Stream: the acts of a match, ids `epoch-seq`, field `d`."""
+        """Stream: the acts of a match that is played, ids `epoch-seq`, field `d`; for referees only."""
         return self._of("log", match)
 
+    def shown_log(self, match: str) -> str:
+        """The same stream once the match is closed and nobody plays its deals any more."""
+        return self._of("shown", "log", match)
+
     def seed(self, match: str) -> str:
-        """String: 32 secret bytes, written by the first claim."""
+        """String: 32 secret bytes, written by the first claim; for referees only."""
         return self._of("seed", match)
+
+    def shown_seed(self, match: str) -> str:
+        """The same string once the match is closed and nobody plays its deals any more."""
+        return self._of("shown", "seed", match)
+
+    @property
+    def reveals(self) -> str:
+        """Set: `m:<match>` and `t:<tournament>` of which a referee is to show what was secret."""
+        return self._of("reveals")
 
     def watch(self, match: str) -> str:
         """String with a time to live: somebody wants to see the match while it is played."""
@@ -149,8 +162,17 @@ class Keys:
         return self._of("t", name, "again")
 
     def deal_seed(self, name: str) -> str:
-        """String: the secret from which the seeds of its matches are made."""
+        """String: the secret from which the seeds of its matches are made; for referees only."""
         return self._of("seed", "t", name)
+
+    def shown_deal_seed(self, name: str) -> str:
+        """The same string once the tournament and all its matches are over."""
+        return self._of("shown", "seed", "t", name)
+
+    @property
+    def commitments(self) -> str:
+        """Hash: tournaments to the SHA-256 of their deal seeds in hex."""
+        return self._of("commitments")
 
     @property
     def tournaments(self) -> str:

@@ -33,6 +33,7 @@ class MatchCalls:
         self._prefix: tuple[Word, ...] = ("EVALSHA", self._append.sha, 2, self._head, self._log)
         self._state_keys = (self._head, self._log, keys.match(match), keys.owned(me), keys.ready, keys.states)
         self._end_keys = (keys.due, keys.open, keys.tournament(tournament), keys.tournament_open(tournament))
+        self._shown_keys = (keys.seed(match), keys.shown_log(match), keys.shown_seed(match))
 
     def append_words(self, old: str, new: str, data: bytes) -> tuple[tuple[Word, ...], tuple[str, str, str, bytes]]:
         """The command that adds `data` to the log, in two parts; `new` is `next_head(old, data)`.
@@ -69,9 +70,10 @@ class MatchCalls:
     ) -> Call:
         """Ends the match with its last entry: `new` is `next_head(old, data)`.
 
-        A closed one carries its result (canonical JSON) and waits for a worker; a void or parked one its reason.
+        A closed one carries its result (canonical JSON) and waits for a worker, and its seed and log are shown, unless
+        other tables have its deals; a void or parked one carries its reason.
         One that was ordered to be void meanwhile is not parked but void.
         """
         digest = sha256(result.encode()).hexdigest() if result else ""
         args = (old, new, entry_id(new), data, self.match, ending.value, reason, result, digest, now_ms, games_done)
-        return Call(script("close"), (*self._state_keys, *self._end_keys), args)
+        return Call(script("close"), (*self._state_keys, *self._end_keys, *self._shown_keys), args)

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, cast
 
 from ladder.store.archive import Archive, Entry, Shelved
 from ladder.store.client import PIPELINE, Link
-from ladder.store.errors import ArchiveError, BadInputError, DamagedError, UnknownError
+from ladder.store.errors import ArchiveError, BadInputError, DamagedError, UnfitStoreError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.rows import MatchRow, MatchState, Page, bot_of
@@ -149,8 +150,11 @@ class MatchReads:
         return list(shelved.log) if shelved else []
 
     def log_here(self, match: str) -> list[Entry]:
-        """Every entry of the log of a match that has not been dropped."""
-        entries = self._link.entries(self._keys.log(match))
+        """Every entry of the log of a match that has not been dropped; none of one that may not be read from here."""
+        entries = self._link.entries(self._keys.shown_log(match))
+        if not entries:
+            with suppress(UnfitStoreError):  # while it is played it is for referees
+                entries = self._link.entries(self._keys.log(match))
         return [(*_epoch_and_seq(entry), fields["d"]) for entry, fields in entries]
 
     def head(self, match: str) -> str:
@@ -165,8 +169,11 @@ class MatchReads:
         return head
 
     def seed(self, match: str) -> Secret | None:
-        """The secret seed, once the match was claimed; raises as `log`."""
-        seed = self._link.raw(self._keys.seed(match))
+        """The secret seed, once the match was claimed and may be read from here; raises as `log`."""
+        seed = self._link.raw(self._keys.shown_seed(match))
+        if seed is None:
+            with suppress(UnfitStoreError):  # while it is played it is for referees
+                seed = self._link.raw(self._keys.seed(match))
         if seed is None and (shelved := self._shelved(match)):
             return shelved.seed if len(shelved.seed) else None
         return None if seed is None else Secret(seed)

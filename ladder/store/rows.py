@@ -183,6 +183,8 @@ class MatchRow:
     """Whether the organiser vouches for the owners."""
     log_format: int = 1
     """The version of what its log is written in."""
+    shown: bool = False
+    """Whether its seed and its log are where everybody of the house may read them."""
     unsupported_ms: int = 0
     """Since when no living referee supports it; 0: one does."""
 
@@ -245,6 +247,7 @@ class MatchRow:
             seq=int(fields.get("seq", "0")),
             archive=fields.get("archive", ""),
             opened=fields.get("opened") == "1",
+            shown=fields.get("shown") == "1",
             begun_ms=int(fields.get("begun_ms", "0")),
             trusted=fields.get("trusted") == "1",
             log_format=int(fields.get("log_format", "1")),

@@ -53,8 +53,11 @@ class Salvage:
         return Left(fields, tuple(damaged))
 
     def commitment(self, name: str) -> str:
-        """What the deals of a tournament were committed to by; empty where its seed is gone, too."""
-        seed = self._link.raw(self._keys.deal_seed(name))
+        """What the deals of a tournament were committed to by; empty where nobody can say."""
+        (kept,) = self._link.raw_fields(self._keys.commitments, (name,)).values()
+        if kept is not None:
+            return kept.decode(errors="replace")
+        seed = self._link.raw(self._keys.shown_deal_seed(name))  # one that was made before commitments were kept apart
         return sha256(seed).hexdigest() if seed else ""
 
     def created_ms(self, name: str) -> int:
@@ -73,7 +76,7 @@ class Salvage:
         whole |= {"name": name, "reason": deed.reason}
         words = [word for field in whole.items() for word in field]
         where = (self._keys.tournament(name), self._keys.tournaments_open, self._keys.tournament_open(name))
-        keys = (*where, self._keys.due, self._keys.tournament_sealed(name))
+        keys = (*where, self._keys.due, self._keys.tournament_sealed(name), self._keys.reveals)
         args = (name, state, self._keys.match(""), len(left.damaged), *left.damaged, *words)
         if self._link.run(with_deed(self._keys, Call(script("tournament_end"), keys, args), deed)) == b"UNKNOWN":
             raise UnknownError(

@@ -40,6 +40,7 @@ NAMES: Final = (
     "report",
     "requeue",
     "retire",
+    "reveal",
     "revoke",
     "rotate",
     "scene",

@@ -35,11 +35,15 @@ class DealSeals:
         return sorted(spelled(match) for found in members for match in found)
 
     def open(self, matches: Sequence[str], tournament: str) -> list[str]:
-        """Marks all matches of a group as no longer sealed; returns the closed ones that are due only from now on."""
+        """Marks all matches of a group as no longer sealed, and has referees show their seeds and logs.
+
+        Returns the closed ones that are due only from now on.
+        """
         woken: list[str] = []
         for start in range(0, len(matches), PIPELINE):
             part = matches[start : start + PIPELINE]
-            keys = (self._keys.due, self._keys.tournament_sealed(tournament), *map(self._keys.match, part))
+            lists = (self._keys.due, self._keys.tournament_sealed(tournament), self._keys.reveals)
+            keys = (*lists, *map(self._keys.match, part))
             call = Call(script("unseal"), keys, tuple(part))
             woken += [match.decode() for match in cast("list[bytes]", self._link.run(call))]
         return woken

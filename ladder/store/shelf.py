@@ -54,12 +54,12 @@ class Shelf:
         return int(cast("int", self._link.read("ZCARD", self._keys.unarchived)))
 
     def write(self, rows: Iterable[MatchRow]) -> int:
-        """Writes rated matches that can be read to the archive, as one object; returns how many are archived by it.
+        """Writes rated matches that are shown and can be read to the archive, as one object; returns how many it holds.
 
         Raises:
             ArchiveError: It could not be written, or there is none.
         """
-        rated = [row for row in rows if row.state is MatchState.RATED]
+        rated = [row for row in rows if row.state is MatchState.RATED and row.shown]
         matches = self.unread.passing((row.id, partial(self._shelved, row)) for row in rated)
         if not matches:
             return 0
@@ -78,7 +78,7 @@ class Shelf:
         if here and tuple(here) != kept.log:
             return Trimmed.HEAD
         keys = self._keys
-        where = (keys.match(row.id), keys.head(row.id), keys.states, keys.log(row.id), keys.seed(row.id))
+        where = (keys.match(row.id), keys.head(row.id), keys.states, keys.shown_log(row.id), keys.shown_seed(row.id))
         reply = self._link.run(Call(script("trim"), (*where, keys.unarchived, keys.luck_due), (row.id,)))
         return Trimmed(cast("bytes", reply).decode())
 

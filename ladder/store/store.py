@@ -21,6 +21,7 @@ from ladder.store.presence import Presence
 from ladder.store.ratings import Ratings
 from ladder.store.registry import Registry
 from ladder.store.reports import NightReports
+from ladder.store.reveals import Reveals
 from ladder.store.salvage import Salvage
 from ladder.store.scenes import Scenes
 from ladder.store.seals import DealSeals
@@ -44,6 +45,7 @@ class Store:
     matches: Matches
     shelf: Shelf
     seals: DealSeals
+    reveals: Reveals
     ratings: Ratings
     generations: Generations
     fits: Fits
@@ -119,6 +121,7 @@ class Store:
             matches=matches,
             shelf=Shelf(link, keys, matches, archive),
             seals=DealSeals(link, keys),
+            reveals=Reveals(link, keys),
             ratings=Ratings(link, keys),
             generations=Generations(link, keys),
             fits=Fits(link, keys),

@@ -79,7 +79,7 @@ def _unarchived(link: Link, keys: Keys) -> int:
     if not count:
         return 0
     matches = link.ranked("ZRANGE", keys.unarchived, 0, SAMPLE - 1)
-    sizes = link.read_all([["MEMORY", "USAGE", keys.log(match)] for match in matches])
+    sizes = link.read_all([["MEMORY", "USAGE", keys.shown_log(match)] for match in matches])
     known = [cast("int", size) for size in sizes if size is not None]
     return count * sum(known) // len(known) if known else 0
 

@@ -175,6 +175,7 @@ class Tournaments:
             self._keys.tournaments,
             self._keys.deal_seed(name),
             self._keys.tournaments_open,
+            self._keys.commitments,
         )
         commitment = sha256(seed.reveal()).hexdigest()
         author = (maker.author, maker.most_open) if maker else ("", 0)
@@ -217,11 +218,12 @@ class Tournaments:
         """The deal seeds of those of these of which no match is played any more, as may be after a cancel."""
         questions = [
             question for name in over
-            for question in (["GET", self._keys.deal_seed(name)], ["SCARD", self._keys.tournament_open(name)])
+            for question in (["GET", self._keys.shown_deal_seed(name)], ["SCARD", self._keys.tournament_open(name)])
         ]  # fmt: skip
         replies = self._link.read_all(questions)
-        seeds, left = cast("list[bytes]", replies[::2]), cast("list[int]", replies[1::2])
-        return {name: Secret(seed) for name, seed, matches in zip(over, seeds, left, strict=True) if not matches}
+        seeds, left = cast("list[bytes | None]", replies[::2]), cast("list[int]", replies[1::2])
+        found = zip(over, seeds, left, strict=True)
+        return {name: Secret(seed) for name, seed, matches in found if seed is not None and not matches}
 
     def page(self, limit: int = 100, token: str = "") -> tuple[list[TournamentRow], str]:
         """Tournaments, newest first, and the token of the next page (empty on the last).
@@ -305,7 +307,7 @@ class Tournaments:
         args = (secrets.token_hex(8), target, now_ms, self._keys.match(""), len(source), *sorted(source), *words)
         where = (self._keys.tournament(name), self._keys.tournaments_open)
         lost = (self._keys.tournament_sealed(name), self._keys.tournament_again(name))
-        keys = (*where, self._keys.tournament_open(name), self._keys.due, *lost)
+        keys = (*where, self._keys.tournament_open(name), self._keys.due, *lost, self._keys.reveals)
         call = with_deed(self._keys, Call(script("tournament_move"), keys, args), deed)
         word, *_ = cast("list[bytes]", self._link.run(call))
         if word == b"UNKNOWN":
@@ -322,12 +324,12 @@ class Tournaments:
         return self._link.members(self._keys.tournament_open(name))
 
     def deal_seed(self, name: str) -> Secret:
-        """The secret that the seeds of its matches are made from; for referees only.
+        """The secret that the seeds of its matches are made from; for referees only, until it is shown.
 
         Raises:
             UnknownError: There is no such tournament.
         """
-        seed = self._link.raw(self._keys.deal_seed(name))
+        seed = self._link.raw(self._keys.deal_seed(name)) or self._link.raw(self._keys.shown_deal_seed(name))
         if seed is None:
             raise _unknown(name)
         return Secret(seed)

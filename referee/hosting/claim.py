@@ -28,6 +28,7 @@ BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
+REVEAL_S: Final = 1.0
 HALT_S: Final = 1.0
 """Between two looks at how full the store is while bots wait for it."""
 MOST_CLAIMS: Final = 50
@@ -152,7 +153,8 @@ class Claimer:
 
     async def claim(self) -> None:
         """Look for work until cancelled."""
-        last_orphans = last_strain = 0.0
+        last_orphans = last_strain = last_reveals = 0.0
+        adopted = False
         while True:
             await asyncio.sleep(SCAN_S)
             if self.draining or not self._log.connected or self._beat.fresh:
@@ -164,6 +166,10 @@ class Claimer:
                     last_strain = now
                     await self._look_at_strain(self.strain)
                 await self.taker.take_up_begun()
+                if now - last_reveals > REVEAL_S:
+                    reveals, last_reveals = self._store.reveals, now
+                    await self.store(reveals.carry_out if adopted else reveals.adopt)
+                    adopted = True
                 if self._host.halted:
                     continue
                 self._grow()

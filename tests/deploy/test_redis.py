@@ -92,29 +92,13 @@ def test_every_process_can_do_its_work(stores: Installation, role: str) -> None:
     client = stores.user(role)
     script = "redis.call('XADD', KEYS[1], '1-1', 'd', ARGV[1]); return redis.call('SET', KEYS[2], ARGV[1], 'PX', 3000)"
     sha = client.script_load(script)
-    stream = "{main}:audit" if role == "ladder" else "{main}:log:x"
-    assert client.evalsha(sha, 2, stream, "{main}:h:x", role)
+    stream, text = ("{main}:audit", "{main}:tick:x:1") if role == "ladder" else ("{main}:log:x", "{main}:h:x")
+    assert client.evalsha(sha, 2, stream, text, role)
     client.execute_command("DEL", stream)
-    assert client.get("{main}:h:x") == role
+    assert client.get(text) == role
     assert client.hgetall("{main}:states") == {}
     assert client.info("server")["redis_version"]
     assert client.config_get("appendfsync") == {"appendfsync": "always"}
-
-
-def test_the_ladder_cannot_read_seeds_of_matches(stores: Installation) -> None:
-    """Who takes over what faces the network still does not know a hand."""
-    stores.user("referee").set("{main}:seed:t.1.1.0", "secret")
-    assert stores.user("worker").get("{main}:seed:t.1.1.0") == "secret"
-    with pytest.raises(redis.exceptions.NoPermissionError):
-        stores.user("ladder").get("{main}:seed:t.1.1.0")
-
-
-def test_the_ladder_cannot_read_logs_of_matches(stores: Installation) -> None:
-    """Nor what bots answered."""
-    stores.user("referee").execute_command("XADD", "{main}:log:t.1.1.0", "1-1", "d", "secret")
-    assert stores.user("worker").xlen("{main}:log:t.1.1.0") == 1
-    with pytest.raises(redis.exceptions.NoPermissionError):
-        stores.user("ladder").xrange("{main}:log:t.1.1.0")
 
 
 def test_the_ladder_watches_matches_and_referees_show_them(stores: Installation) -> None:

@@ -98,6 +98,14 @@ class Database:
         self._ends.pop(key, None)
         return self._values.pop(key, None) is not None
 
+    def rename(self, key: bytes, new: bytes) -> None:
+        """RENAME, where there is something."""
+        value = self._get(key)
+        if value is not None:
+            self.delete(key)
+            self.put(new, b"")
+            self._values[new] = value
+
     def _tidy(self, key: bytes) -> None:
         if not self._values[key]:
             self.delete(key)

@@ -1,8 +1,8 @@
-"""The twin of `ladder/store/lua/_deal.lua`: who may sit at which deals."""
+"""The twins of `ladder/store/lua/_deal.lua` and `reveal.lua`: who may sit at which deals, and who shows them."""
 
 import json
 
-from tests.simulate.database import Database
+from tests.simulate.database import Database, Reply
 
 
 def _stands_for(db: Database, name: str, bots: bytes, kin: bytes) -> bytes | None:
@@ -53,3 +53,40 @@ def _at_its_own(db: Database, ident: bytes, match: bytes, deal: bytes, *, strang
     if not db.put(deal, ident, nx=True) and db.get(deal) != ident:
         return "another table has its deals"
     return ""
+
+
+def reveal(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
+    """Shows what was secret while it was played."""
+    count = 0
+    for name in args[10:]:
+        kind, _, ident = name.partition(b":")
+        shown = _reveal_match(db, ident, args) if kind == b"m" else _reveal_tournament(db, ident, args)
+        count += bool(shown)
+        (db.sadd if shown is None else db.srem)(keys[0], name)
+    return count
+
+
+def _reveal_match(db: Database, ident: bytes, args: list[bytes]) -> bool:
+    matches, logs, seeds, shown_logs, shown_seeds = args[:5]
+    match = matches + ident
+    state = db.hget(match, b"state")
+    if state not in (b"rated", b"archived", b"trimmed"):
+        if not db.hget(match, b"result") or state in (b"running", b"ready", b"planned"):
+            return False
+        if db.hget(match, b"group") not in (None, b"", ident) and db.hget(match, b"opened") != b"1":
+            return False
+    db.rename(logs + ident, shown_logs + ident)
+    db.rename(seeds + ident, shown_seeds + ident)
+    db.hset(match, b"shown", b"1")
+    return True
+
+
+def _reveal_tournament(db: Database, name: bytes, args: list[bytes]) -> bool | None:
+    """None: its matches are still to end."""
+    tournaments, before, behind, seeds, shown = args[5:10]
+    if db.hget(tournaments + name, b"state") not in (b"cancelled", b"finished"):
+        return False
+    if db.smembers(before + name + behind):
+        return None
+    db.rename(seeds + name, shown + name)
+    return True

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from tests.simulate.bot_twins import pepper, presence, register, used, version
 from tests.simulate.database import Database, ErrorReply, Reply
-from tests.simulate.deal_twins import seated
+from tests.simulate.deal_twins import reveal, seated
 
 Twin: TypeAlias = Callable[[Database, list[bytes], list[bytes]], Reply]
 
@@ -190,7 +190,7 @@ def _count_strikes(db: Database, match: bytes, old: bytes, owner: bytes) -> None
 
 def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Ends a match with its last entry."""
-    head, log, match, owned, ready, states, due, everything, tournament, tournament_open = keys
+    head, log, match, owned, ready, states, due, everything, tournament, tournament_open, seed, *shown = keys
     *entry, ident, ending, reason, result, digest, now, done = args
     said = _append(db, head, log, entry)
     if said != b"OK":
@@ -206,6 +206,10 @@ def close(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     db.hset(match, b"owner", b"", b"result", result, b"digest", digest, b"ended_ms", now)
     db.zrem(ready, ident)
     db.zadd(due, now, b"rate:" + ident, nx=True)
+    if db.hget(match, b"group") in (None, b"", ident):
+        db.rename(log, shown[0])
+        db.rename(seed, shown[1])
+        db.hset(match, b"shown", b"1")
     return b"OK"
 
 
@@ -388,7 +392,7 @@ def stop(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 TWINS: Final[dict[str, Twin]] = {
     twin.__name__: twin
     for twin in (
-        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, scene, stop, unready,
-        used, version, watch,
+        append, beat, claim, close, leave, pepper, plan, presence, ready, register, release, reveal, scene, stop,
+        unready, used, version, watch,
     )
 }  # fmt: skip

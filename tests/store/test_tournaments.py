@@ -47,7 +47,9 @@ def test_a_deal_seed_is_committed_first_and_shown_at_the_end(store: Store) -> No
     assert (row.commitment, row.deal_seed) == (sha256(SEED).hexdigest(), None)
     assert store.tournaments.deal_seed("cup") == SEED
     store.tournaments.move("cup", {"running"}, "finished", now_ms=9)
-    assert store.tournaments.get("cup").deal_seed == SEED
+    assert store.reveals.carry_out() == 1
+    assert (store.tournaments.get("cup").deal_seed, store.tournaments.deal_seed("cup")) == (SEED, SEED)
+    assert store.reveals.carry_out() == 0
 
 
 def test_a_deal_seed_is_a_secret_while_a_match_is_played(store: Store) -> None:
@@ -56,9 +58,11 @@ def test_a_deal_seed_is_a_secret_while_a_match_is_played(store: Store) -> None:
     store.matches.plan([plan(tournament="cup")], 5)
     head = Host(store).claim().head
     store.tournaments.move("cup", {"running"}, "cancelled", now_ms=9)
+    assert store.reveals.carry_out() == 0
     assert (store.tournaments.get("cup").deal_seed, store.tournaments.page()[0][0].deal_seed) == (None, None)
     calls = store.matches.calls("cup.1.1.0", me="ref-1", tournament="cup")
     store.matches.close(calls, head, b"void", now_ms=10, ending=Ending.VOID, reason="cancelled")
+    assert store.reveals.carry_out() == 1
     assert store.tournaments.get("cup").deal_seed == SEED
 
 

@@ -84,7 +84,7 @@ class House:
         return self.desk.create(spec, b"", "tester").status
 
     def answer(self) -> None:
-        """Do what was rung for, and what that rings for, but for luck, which nobody waits for."""
+        """Do what was rung for, and what that rings for, but for luck, which nobody waits for; show what is over."""
         while self.bell.jobs:
             job = self.bell.jobs.pop(0)
             if job.task == "rate":
@@ -95,6 +95,7 @@ class House:
                 self.fitter.fit(str(job.args[0]), self.now_ms)
             elif job.task == "plan":
                 self.planner.advance(str(job.args[0]), self.now_ms)
+        self.referee.store.reveals.carry_out()
 
     def look(self, later_ms: int = 1000) -> None:
         """Let time pass, look at what is due, and do it."""

@@ -104,4 +104,4 @@ def test_a_table_is_computed_without_what_cannot_be_read(played: House, break_it
 
 def keys(store: Store) -> list[str]:
     """Return where something of the match stands."""
-    return [store.keys.match(BAD), store.keys.head(BAD), store.keys.log(BAD)]
+    return [store.keys.match(BAD), store.keys.head(BAD), store.keys.shown_log(BAD)]

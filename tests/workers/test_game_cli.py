@@ -204,19 +204,19 @@ def tamper(store: Store, key: str) -> None:
     match key:
         case "log":
             entries = store.matches.log(MATCH)
-            write("DEL", keys.log(MATCH))
+            write("DEL", keys.shown_log(MATCH))
             for number, (epoch, seq, data) in enumerate(entries, 1):
                 changed = bytearray(data)
                 changed[len(data) // 2 : len(data) // 2 + 1] = b"x" if number == len(entries) - 1 else b""
                 write(
                     "XADD",
-                    keys.log(MATCH),
+                    keys.shown_log(MATCH),
                     f"{epoch}-{seq}",
                     "d",
                     bytes(changed) if number == len(entries) - 1 else data,
                 )
         case "seed":
-            write("SET", keys.seed(MATCH), bytes(31) + b"x")
+            write("SET", keys.shown_seed(MATCH), bytes(31) + b"x")
         case "result":
             result = store.matches.get(MATCH).result.replace('"points":[', '"points":[1', 1)
             write("HSET", keys.match(MATCH), "result", result)

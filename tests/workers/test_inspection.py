@@ -125,7 +125,7 @@ def _reused(house: House) -> list[Anomaly]:
 def test_a_log_that_cannot_be_read_is_passed_over(mirrored: House) -> None:
     """The others are followed."""
     store, row = mirrored.store, next(iter(mirrored.store.matches.every("mirror")))
-    store.link.read("XADD", store.keys.log(row.id), "99-0", "d", b"\x7f")
+    store.link.read("XADD", store.keys.shown_log(row.id), "99-0", "d", b"\x7f")
     report = Inspector(store, course_of).inspect(MIRRORED, THREE)
     assert report is not None
     assert (report.matches, report.followed) == (3, 2)

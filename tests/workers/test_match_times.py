@@ -144,9 +144,9 @@ async def test_a_damaged_match_has_its_page_all_the_same(played: House, ladder: 
     """Which says what cannot be read; the API refuses."""
     await asyncio.to_thread(played.play, "spring")
     keys, write = played.store.keys, played.store.link.read
-    write("DEL", keys.log(MATCH) if part == "log" else keys.seed(MATCH))
+    write("DEL", keys.shown_log(MATCH) if part == "log" else keys.shown_seed(MATCH))
     if part == "log":
-        write("SET", keys.log(MATCH), "no stream")
+        write("SET", keys.shown_log(MATCH), "no stream")
     answer, page = await ladder.http.get(PATH), await ladder.http.get(f"/matches/{MATCH}")
     assert (answer.status_code, answer.json()["error"]["reason"]) == (409, "DAMAGED_MATCH")
     assert page.status_code == 200

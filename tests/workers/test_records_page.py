@@ -9,10 +9,10 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from ladder.errors import NotReachableError, WrongStateError
+from ladder.errors import NotReachableError
 from ladder.store import Store
 from ladder.store.archive import Archive
-from ladder.store.errors import UnfitStoreError
+from ladder.store.shelf import Trimmed
 from ladder.web import records
 from ladder.web.records import Records
 from ladder.web.refusals import refused
@@ -82,26 +82,15 @@ async def test_records_are_downloaded_and_verify(begun: House, tmp_path: Path) -
     assert main(["game", "verify", str(file)]) == 0
 
 
-def test_without_the_right_to_read_seeds_they_come_from_the_archive(
-    begun: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who serves the network may not read hands: records can be had once the match is archived, and are the same."""
+def test_records_come_from_the_archive_where_the_ledger_has_the_log_no_longer(begun: House, tmp_path: Path) -> None:
+    """They are the same; where the archive does not give it, that is said."""
     begun.play("spring")
     plain = record_lines(begun.store, MATCH)
     archive = Archive(str(tmp_path))
     told = {"tenant": begun.store.keys.tenant, "role": "test", "archive": archive, "allow_volatile": True}
     with Store.open(begun.store.link.url, **told) as store:  # type: ignore[arg-type]
-
-        def forbidden(_match: str) -> bytes:
-            raise UnfitStoreError("this user may not read seeds")
-
-        monkeypatch.setattr(type(store.matches), "seed", lambda _self, match: forbidden(match))
-        with pytest.raises(WrongStateError, match="once it is archived") as refusal:
-            record_lines(store, MATCH)
-        assert refusal.value.reason == "NOT_ARCHIVED"
-        monkeypatch.undo()
         assert store.shelf.write([store.matches.get(MATCH)]) == 1
-        monkeypatch.setattr(type(store.matches), "seed", lambda _self, match: forbidden(match))
+        assert store.shelf.trim(store.matches.get(MATCH)) is Trimmed.OK
         assert record_lines(store, MATCH) == plain
         for file in tmp_path.rglob("*.jsonl.gz"):
             file.unlink()

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ladder.errors import NotReachableError, UnknownNameError, WrongStateError
 from ladder.names import MATCH
-from ladder.store.errors import ArchiveError, DamagedError, UnfitStoreError
+from ladder.store.errors import ArchiveError, DamagedError
 from ladder.store.head import entry_id, first_head, next_epoch, next_head
 from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
@@ -150,21 +150,13 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
     if row.sealed:
         message = f"match {match} is sealed: other tables still play its deals; it is shown when the last one is over"
         raise WrongStateError("SEALED", message, field="state", value=row.state, allowed=REVEALED[1:])
-    try:
-        seed = store.matches.seed(match)
-    except UnfitStoreError:  # who serves the network may not read seeds: the archive has those that are public
-        return _from_archive(store, row)
+    seed = store.matches.seed(match)
+    if seed is None and not row.shown:
+        message = f"the records of {match} can be had once a referee has shown its seed, a second or two from now"
+        raise WrongStateError("NOT_SHOWN", message, field="state", value=row.state, allowed=REVEALED[1:])
     if seed is None:
         raise DamagedError("match", match, LookupError("its seed is gone"), OF_A_MATCH.format(match))
     return ClosedMatch(row, seed, store.matches.head(match), tuple(store.matches.log(match)))
-
-
-def _from_archive(store: Store, row: MatchRow) -> ClosedMatch:
-    kept = store.matches.shelved(row.id)
-    if kept is None:
-        message = f"the records of {row.id} can be had once it is archived, some ten minutes after its end"
-        raise WrongStateError("NOT_ARCHIVED", message, field="state", value=row.state, allowed=REVEALED[2:])
-    return ClosedMatch(row, kept.seed, kept.head, kept.log)
 
 
 def decision_times(store: Store, match: str) -> list[dict[str, Any]]:

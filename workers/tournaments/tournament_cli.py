@@ -32,11 +32,15 @@ from workers.tournaments.spec import (
 )
 
 if TYPE_CHECKING:
+    from workers.tournaments.client import TournamentClient
     from workers.tournaments.tournament_status import Created, TournamentStatus
 
 __all__ = ["create", "list_tournaments", "plan", "show", "watch"]
 
 NOW: Final = "now"
+SEED_S: Final = 5.0
+"""So long the seed of a finished tournament is waited for, where it is shown with the result."""
+LOOK_S: Final = 0.2
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -317,8 +321,11 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         from workers.tournaments.progress import progress
 
         with terminable(), Dial.of(reads=True) as dial, progress(sys.stderr) as view:
-            for status in TournamentClient(dial).watch(name):
+            client = TournamentClient(dial)
+            for status in client.watch(name):
                 view.show(status)
+            if status is not None and status.state is State.FINISHED:
+                status = _with_seed(client, status)
     except KeyboardInterrupt:
         _tell_how_to_go_on(name, as_json=as_json, known=status is not None or known)
         raise
@@ -331,6 +338,15 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
         raise NotReachableError("GOING_AWAY", "the ladder stopped while it was asked")
     _print(status, as_json=as_json)
     return ExitCode.NEGATIVE if status.state is State.CANCELLED else ExitCode.DONE
+
+
+def _with_seed(client: TournamentClient, status: TournamentStatus) -> TournamentStatus:
+    """Return what is over with the seed of its deals, which a referee shows a moment later, if one is there."""
+    until = time.monotonic() + SEED_S
+    while not status.deal_seed and time.monotonic() < until:
+        time.sleep(LOOK_S)
+        status = client.get(status.spec.name)
+    return status
 
 
 def _tell_how_to_go_on(name: str, *, as_json: bool, known: bool = True) -> None:

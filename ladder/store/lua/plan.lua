@@ -14,7 +14,8 @@ end
 local state = ready and 'ready' or 'planned'
 local number = redis.call('HINCRBY', KEYS[3], '#planned', 1)
 redis.call('HSET', KEYS[1], 'state', state, 'number', number, unpack(ARGV, 6))
-redis.call('SET', KEYS[2], ARGV[2])
+redis.call('DEL', KEYS[2])
+redis.call('SETNX', KEYS[2], ARGV[2]) -- not everybody who plans may write a head that is there
 redis.call('HINCRBY', KEYS[3], state, 1)
 redis.call('SADD', KEYS[4], ARGV[1])
 if ready then redis.call('ZADD', KEYS[5], 'NX', ARGV[5], ARGV[1]) end

@@ -1,4 +1,4 @@
--- Writes a tournament. KEYS: tournament, tournaments, deal seed, open ones. ARGV: name, spec, commitment, seed, seed given 1|0, state, start, now,
+-- Writes a tournament. KEYS: tournament, tournaments, deal seed, open ones, commitments. ARGV: name, spec, commitment, seed, seed given 1|0, state, start, now,
 -- its author or '', most open ones of that author, prefix of tournaments. Returns OK | SAME | TAKEN | FULL.
 local spec, commitment = unpack(redis.call('HMGET', KEYS[1], 'spec', 'commitment'))
 if spec then
@@ -16,6 +16,7 @@ if ARGV[9] ~= '' then
 end
 redis.call('HSET', KEYS[1], 'name', ARGV[1], 'spec', ARGV[2], 'commitment', ARGV[3], 'state', ARGV[6], 'start_ms', ARGV[7], 'created_ms', ARGV[8])
 redis.call('SET', KEYS[3], ARGV[4])
+redis.call('HSET', KEYS[5], ARGV[1], ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[8], ARGV[1])
 redis.call('ZADD', KEYS[4], ARGV[8], ARGV[1])
 return 'OK'

@@ -1,4 +1,5 @@
--- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due, its lost matches that wait, its matches to be played again.
+-- Moves a tournament to another state. KEYS: tournament, open ones, its open matches, due, its lost matches that wait, its matches to be played again,
+-- what referees are to show.
 -- ARGV: call, target, now, prefix of matches, number of sources, sources, then fields and values.
 -- Returns OK, or STATE and the state in which it stays; one that has matches to play does not finish.
 local state, moved = unpack(redis.call('HMGET', KEYS[1], 'state', 'moved'))
@@ -34,6 +35,7 @@ local name, created = unpack(redis.call('HMGET', KEYS[1], 'name', 'created_ms'))
 if ARGV[2] == 'finished' or ARGV[2] == 'cancelled' then
   redis.call('HSET', KEYS[1], 'ended_ms', ARGV[3])
   redis.call('ZREM', KEYS[2], name)
+  redis.call('SADD', KEYS[7], 't:' .. name)
   -- tables that will never be played seal nothing any more
   for _, id in ipairs(redis.call('SUNION', KEYS[3], KEYS[5])) do
     local match, ended = match_of(id)
