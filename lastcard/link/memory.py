@@ -11,6 +11,7 @@ from lastcard.history import History, Match
 MOST_RESUMED: Final = 512  # rounds that one Hello may list
 MOST_KEPT: Final = 1024
 
+Key = TypeVar("Key")
 Kept = TypeVar("Kept")
 
 
@@ -80,7 +81,7 @@ def match_of(round_id: str) -> str:
     return round_id.rsplit("/", 3)[0]
 
 
-def trim(kept: dict[str, Kept]) -> None:
+def trim(kept: dict[Key, Kept]) -> None:
     """Drop the oldest entries beyond what is kept."""
     while len(kept) > MOST_KEPT:
         del kept[next(iter(kept))]

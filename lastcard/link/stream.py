@@ -11,7 +11,7 @@ import grpc
 from lastcard.errors import ProtocolError
 from lastcard.link import wire
 from lastcard.link.ending import Ending, LastWord, Why
-from lastcard.link.memory import Round
+from lastcard.link.memory import Round, trim
 from lastcard.link.player import Player
 from lastcard.status import LOG
 from lastcard.thinker import Thought
@@ -47,6 +47,7 @@ class Stream:
         self._player = player
         self._call = call
         self._rounds: dict[int, Round] = {}
+        self._ended: dict[int, None] = {}
         self._answers: list[Thought] = []
         self._nonces: list[tuple[str, bytes]] = []
         self._stamp = 0
@@ -157,7 +158,7 @@ class Stream:
                 self._notice(kind, notice)
             else:
                 later.append((kind, notice))
-        thoughts = [thought for turn in response.turns if (thought := self._turn(turn))]
+        thoughts = [thought for turn in response.turns if not self._is_late(turn) and (thought := self._turn(turn))]
         if thoughts:
             self._player.thinker.think(thoughts)
         for kind, notice in later:
@@ -180,6 +181,12 @@ class Stream:
             raise ProtocolError("NO_OPTIONS", f"decision {message.act} of round {turn.round_id} has no options")
         return Thought(self, message.round, round_, turn)
 
+    def _is_late(self, message: play_pb2.Turn) -> bool:
+        """Return whether a turn is of a round that is over, whose handle was not given to another since."""
+        if message.HasField("start"):
+            self._ended.pop(message.round, None)
+        return message.round in self._ended
+
     def _round_of(self, message: play_pb2.Turn) -> Round:
         if message.HasField("start"):
             start, memory = message.start, self._player.memory
@@ -193,6 +200,8 @@ class Stream:
         """Take the end of a round in, and of its game."""
         player, history = self._player, round_.history
         del self._rounds[handle]
+        self._ended[handle] = None
+        trim(self._ended)
         player.memory.forget(history.round_id)
         player.status.rounds += 1
         player.status.faults += end.faults

@@ -1,7 +1,7 @@
 """What a bot is looked at for: each is one small scene, led from the referee's side."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,136 +9,23 @@ import grpc
 
 from lastcard.console import counted
 from referee import wire
-from referee.check.rounds import Rounds, Step
-from referee.check.service import Answered, Door, Said, Visit, WrongError, padding, unheard_of
+from referee.check.rounds import Step
+from referee.check.scene import ANSWER_S, AT_ONCE, HEARTBEAT_S, REDIAL_S, Scene, received, redial
+from referee.check.service import Answered, WrongError, padding, unheard_of
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.chance import NONCE_BYTES
 from referee.wire import ReplyCode
 
-ANSWER_S: Final = 10.0
-"""How long an answer may take: more than any clock gives."""
 NONCE_S: Final = 2.0
-HEARTBEAT_S: Final = 20.0
 QUIET_S: Final = HEARTBEAT_S + 2.0
-REDIAL_S: Final = 20.0
 STAY_AWAY_S: Final = 3.0
 AWAY_MS: Final = 1_500
 EARLY_S: Final = 0.3
-HELLO_S: Final = 5.0
 HALF_CLOSE_S: Final = 10.0
-SECOND_THOUGHTS_S: Final = 1.0
-AT_ONCE: Final = 16
-"""Rounds in flight, where the bot takes so many."""
-
-
-class Scene:
-    """What a behaviour is shown on.
-
-    Attributes:
-        door: where the bot dials in.
-        visit: its stream.
-        rounds: the rounds that it plays.
-        nonces: what it gave for matches so far.
-        heard: what is worth telling of a behaviour that is as it should be.
-    """
-
-    def __init__(self, door: Door, visit: Visit, rounds: Rounds) -> None:
-        self.door = door
-        self.visit = visit
-        self.rounds = rounds
-        self.nonces: dict[str, bytes] = {}
-        self.heard = ""
-        self._next: list[Step] = []
-        self._asked: set[int] = set()
-
-    def enter(self, visit: Visit) -> None:
-        """Go on over another stream: everything that is open is asked there."""
-        self.visit = visit
-        self.rounds.orders = visit.greeting.orders
-        self._asked.clear()
-        self._next = self.rounds.reopen(visit.greeting.resume)
-
-    def questions(self) -> list[Step]:
-        """What the bot is to be asked next: what was put off, and new rounds as far as there is room."""
-        greeting = self.visit.greeting
-        room = min(AT_ONCE, greeting.max_games, greeting.max_open)
-        steps, self._next = self._next, []
-        return steps + [self.rounds.deal() for _ in range(room - len(self.rounds.handles))]
-
-    async def ask(self, steps: Iterable[Step]) -> None:
-        """Send these questions as one message."""
-        steps = list(steps)
-        self._asked.update(step.asks for step in steps)
-        if steps:
-            await self.visit.send([part for step in steps for part in step.parts])
-
-    async def hear(self, until: float) -> Said:
-        """Return the bot's next message.
-
-        Raises:
-            TimeoutError: there is none before that loop time, however much was said until then.
-        """
-        left = until - asyncio.get_running_loop().time()
-        if left <= 0:
-            raise TimeoutError
-        return await self.visit.hear(left)
-
-    async def answers(self) -> tuple[Answered, ...]:
-        """Return the answers of the next message that has any, each to an open question.
-
-        Raises:
-            WrongError: none came in time, or it answers what it was not asked.
-        """
-        until = asyncio.get_running_loop().time() + ANSWER_S
-        said = Said()
-        while not said.answers:
-            try:
-                said = await self.hear(until)
-            except TimeoutError:
-                raise WrongError(f"no answer within {ANSWER_S:g} s") from None
-            self.nonces.update(said.nonces)
-        for answer in said.answers:
-            if answer.round not in self._asked:
-                raise WrongError(f"it answers round {answer.round}, in which nothing is asked, or twice")
-            self._asked.discard(answer.round)
-        return said.answers
-
-    async def every_answer(self, questions: int) -> list[Answered]:
-        """Return all answers that come to so many questions, until a while nothing does; repeated ones, too.
-
-        Raises:
-            WrongError: there are more answers than questions.
-        """
-        loop = asyncio.get_running_loop()
-        seen: list[Answered] = []
-        until = loop.time() + ANSWER_S
-        try:
-            while len(seen) <= questions:
-                if answers := (await self.hear(until)).answers:
-                    seen += answers
-                    until = loop.time() + SECOND_THOUGHTS_S
-        except TimeoutError:
-            self._asked.difference_update(answer.round for answer in seen)
-            return seen
-        raise WrongError(f"{counted(len(seen), 'answer')} to {counted(questions, 'question')}")
-
-    def put_off(self, steps: Iterable[Step]) -> None:
-        """Keep questions for later."""
-        self._next += steps
-
-    async def settle(self) -> None:
-        """Take what is still to be answered, without asking on."""
-        while self._asked:
-            self._next += [self.rounds.take(answer) for answer in await self.answers()]
-
-    async def play(self, rounds: int) -> None:
-        """Play on until so many rounds more are over."""
-        wanted = self.rounds.finished + rounds
-        await self.ask(self.questions())
-        while self.rounds.finished < wanted:
-            await self.ask([self.rounds.take(answer) for answer in await self.answers()])
-        await self.settle()
+LATE_S: Final = 3.0
+LATE_TURNS: Final = 2
+OLD_TURNS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +111,88 @@ async def _unknown(scene: Scene) -> None:
 
 async def _told_off(scene: Scene) -> None:
     await scene.visit.send([wire.reply(9_999, 7, code, "an exercise") for code in ReplyCode])
-    await scene.play(2)
+    wanted = scene.rounds.finished + 2
+    await scene.ask(scene.questions())
+    while scene.rounds.finished < wanted:
+        answers = await scene.answers()
+        await scene.visit.send(
+            [wire.reply(one.round, one.act, code, "an exercise") for one in answers for code in ReplyCode]
+        )
+        await scene.ask([scene.rounds.take(answer) for answer in answers])
+    await scene.settle()
+
+
+async def _slow(scene: Scene) -> None:
+    step, *others = scene.questions()
+    with scene.door.line.dribbling():
+        await scene.ask([step])
+        await scene.settle()
+    for late in others[:LATE_TURNS]:
+        await _quiet(scene, LATE_S)
+        await scene.ask([late])
+        await scene.settle()
+    scene.put_off(others[LATE_TURNS:])
+    await scene.play(1)
+    scene.heard = f"one turn byte by byte, {LATE_TURNS} after {LATE_S:g} s"
+
+
+async def _quiet(scene: Scene, seconds: float) -> None:
+    """Let time pass in which nothing is asked."""
+    until = asyncio.get_running_loop().time() + seconds
+    try:
+        while True:
+            if answers := (await scene.hear(until)).answers:
+                raise WrongError(f"{counted(len(answers), 'answer')}, though nothing was asked")
+    except TimeoutError:
+        return
+
+
+async def _stale(scene: Scene) -> None:
+    step, *others = scene.questions()
+    scene.put_off(others)
+    again = over = 0
+    while not (again and over):
+        await scene.ask([step])
+        old = scene.rounds.question(step.asks, anew=True)
+        (answer,) = await scene.answers()
+        before = scene.rounds.finished
+        step = scene.rounds.take(answer)
+        if step.asks == answer.round and scene.rounds.finished == before:
+            if again < OLD_TURNS:
+                await scene.ask([step])
+                await scene.visit.send([old])
+                step = await _successor(scene, answer)
+                again += 1
+        elif answer.round not in scene.rounds.handles:
+            await scene.ask([step])
+            await scene.visit.send([old])
+            step = await _successor(scene, answer, ReplyCode.ROUND_OVER)
+            over += 1
+        elif again:  # its next round has the same handle
+            break
+    scene.put_off([step])
+    await scene.play(1)
+    scene.heard = f"{counted(again, 'old turn')}, {over} of rounds that were over"
+
+
+async def _successor(scene: Scene, old: Answered, code: ReplyCode = ReplyCode.STALE) -> Step:
+    """Take the answer to what is open, beside which `old` was asked again; it may be answered again, too."""
+    seen = await scene.every_answer(2)
+    stale = [one for one in seen if (one.round, one.act) == (old.round, old.act)]
+    new = [one for one in seen if one not in stale]
+    await scene.visit.send([wire.reply(one.round, one.act, code, "an exercise") for one in stale])
+    if len(new) != 1:
+        what = "of a round that is over" if code is ReplyCode.ROUND_OVER else "that it had answered"
+        raise WrongError(f"{counted(len(new), 'answer')} to what is open, after a turn {what} came again")
+    return scene.rounds.take(new[0])
+
+
+async def _late_welcome(scene: Scene) -> None:
+    await scene.ask(scene.questions())
+    scene.visit.abort(grpc.StatusCode.UNAVAILABLE, "CUT", "the line was cut")
+    scene.enter(await received(scene.door, REDIAL_S, LATE_S))
+    await scene.play(1)
+    scene.heard = f"{LATE_S:g} s after Hello"
 
 
 async def _large(scene: Scene) -> None:
@@ -251,49 +219,10 @@ async def _patient(scene: Scene) -> None:
     scene.heard = f"{counted(beats, 'heartbeat')} in {QUIET_S:g} s"
 
 
-async def _redial(scene: Scene) -> Visit:
-    """Take the stream that the bot opens next."""
-    before = scene.visit
-    visit = await received(scene.door, REDIAL_S)
-    if visit.greeting.instance != before.greeting.instance:
-        raise WrongError("another instance after a reconnect; it must be kept, or its rounds wait for the lost one")
-    scene.enter(visit)
-    return visit
-
-
-async def received(door: Door, patience_s: float) -> Visit:
-    """Return the next stream of the bot, greeted and welcomed.
-
-    Raises:
-        WrongError: it does not dial, or not with the Hello that is due.
-    """
-    try:
-        visit = await door.next(patience_s)
-    except TimeoutError:
-        raise WrongError(f"it does not dial within {patience_s:g} s") from None
-    try:
-        await visit.hello(HELLO_S)
-    except TimeoutError:
-        visit.finish()
-        raise WrongError(f"no Hello within {HELLO_S:g} s") from None
-    except WrongError:
-        visit.finish()
-        raise
-    limits = {
-        "max_games": visit.greeting.max_games,
-        "max_open": visit.greeting.max_open,
-        "max_message_bytes": wire.MOST_TAKEN,
-        "heartbeat_ms": int(HEARTBEAT_S * 1000),
-        "useless_per_second": wire.USELESS_PER_S,
-    }
-    await visit.send([wire.welcome(visit.greeting, "check", "you@1", limits)])
-    return visit
-
-
 async def _cut(scene: Scene) -> None:
     await scene.ask(scene.questions())
     scene.visit.abort(grpc.StatusCode.UNAVAILABLE, "CUT", "the line was cut")
-    visit = await _redial(scene)
+    visit = await redial(scene)
     await scene.play(2)
     scene.heard = f"resumes {counted(len(visit.greeting.resume), 'round')}"
 
@@ -306,7 +235,7 @@ async def _going_away(scene: Scene) -> None:
     except TimeoutError:
         raise WrongError("it does not half-close after GoingAway; the client closes first, always") from None
     scene.visit.finish()
-    visit = await _redial(scene)
+    visit = await redial(scene)
     if visit.at - said_at < AWAY_MS / 1000 - EARLY_S:
         raise WrongError(f"it dials {visit.at - said_at:.1f} s after GoingAway, told to wait {AWAY_MS / 1000:g} s")
     await scene.play(1)
@@ -341,9 +270,12 @@ BEHAVIOURS: Final = (
     Behaviour("out of order", "keeps rounds apart, whatever order their turns come in", _out_of_order),
     Behaviour("unknown", "goes on after notices and fields that it does not know", _unknown),
     Behaviour("told off", "goes on after replies of every kind", _told_off),
+    Behaviour("stale", "goes on after turns that it has answered, and of rounds that are over", _stale),
+    Behaviour("slow", "waits for turns that are late, or come byte by byte", _slow),
     Behaviour("large", "reads messages of 256 KiB", _large),
     Behaviour("patient", "says nothing but heartbeats while nothing is asked", _patient),
     Behaviour("cut", "comes back as the same instance and plays on", _cut),
+    Behaviour("late welcome", "waits for a Welcome that is late", _late_welcome),
     Behaviour("going away", "half-closes, waits as told, comes back", _going_away),
     Behaviour("replaced", "does not come back at once", _replaced, last=True),
     Behaviour("bad token", "does not come back", _bad_token, last=True),

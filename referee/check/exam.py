@@ -11,8 +11,9 @@ import grpc
 from lastcard.errors import InputError
 from referee import formats
 from referee.bots import make
-from referee.check.behaviours import Behaviour, Scene, received
+from referee.check.behaviours import Behaviour
 from referee.check.rounds import Rounds
+from referee.check.scene import Scene, received
 from referee.check.service import Door, LeftError, Visit, WrongError
 from referee.check.subject import Subject
 from referee.formats.format import Format
@@ -70,7 +71,7 @@ class Exam:
         findings = []
         try:
             async with Door(address) as door:
-                self._say(f"listening on {door.address}")
+                self._say(f"listening on {door.line.address}")
                 for behaviour in self._behaviours:
                     finding = await self._look(door, behaviour)
                     findings.append(finding)
@@ -129,9 +130,9 @@ class Exam:
     async def _ready(self, door: Door) -> Scene:
         """Return a scene with a stream on which nothing is open."""
         if self._scene is None:
-            await self._subject.start(door.address)
+            await self._subject.start(door.line.address)
             if not self._subject.command:
-                self._say(f"waiting for your bot to dial {door.address}")
+                self._say(f"waiting for your bot to dial {door.line.address}")
             visit = await self._dialled(door)
             self._met = True
             played = self._format(visit.greeting.formats)

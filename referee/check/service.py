@@ -13,6 +13,7 @@ from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 
 from lastcard.v1 import play_pb2 as pb
+from referee.check.line import INSIDE, Line
 from referee.door.errors import RefusedStreamError
 from referee.door.hello import introduced
 from referee.hosting.sessions import Greeting
@@ -180,7 +181,7 @@ class Door:
     """Where the bot dials in; every stream waits in line until it is led."""
 
     def __init__(self, address: str) -> None:
-        self.address = address
+        self.line = Line(address)
         self._visits: asyncio.Queue[Visit] = asyncio.Queue(MOST_VISITS)
         self._server = grpc.aio.server(options=[("grpc.so_reuseport", 0)], maximum_concurrent_rpcs=MOST_VISITS)
 
@@ -192,20 +193,16 @@ class Door:
         """
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
-        try:
-            port = self._server.add_insecure_port(self.address)
-        except RuntimeError:
-            port = 0
-        if not port:
-            raise OSError(f"{self.address} cannot be listened on")
-        self.address = f"{self.address.rpartition(':')[0]}:{port}"
+        inside = self._server.add_insecure_port(f"{INSIDE}:0")
         await self._server.start()
+        await self.line.open(inside)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Cut what is still open."""
+        await self.line.close()
         await self._server.stop(0)
 
     async def _play(self, requests: AsyncIterator[bytes], context: Context) -> None:

@@ -16,6 +16,8 @@ from lastcard.v1 import play_pb2_grpc
 FORMATS = ("uno-classic-2", "uno-classic-2-fast")
 """What it plays where it is told nothing."""
 BEAT_S = 5.0
+HURRY_S = 1.5
+"""What a bot without patience waits for anything."""
 VANISHES_AFTER = 60
 SMALL_BYTES = 64 * 1024
 """What a bot takes at most that has not read how large a message may be."""
@@ -31,6 +33,10 @@ class BareBot:
         self.wait_s = 0.0
         self.asked = 0
         self.newest = 0
+        self.greeted = False
+        self.last: dict[int, int] = {}
+        self.over: set[int] = set()
+        self.sulks: set[int] = set()
         self._writing = asyncio.Lock()  # a second message that is written meanwhile ends a stream
 
     async def live(self) -> None:
@@ -44,7 +50,7 @@ class BareBot:
             await asyncio.sleep(self.wait_s)
 
     async def _play(self) -> grpc.StatusCode:
-        self.wait_s = 0.1
+        self.wait_s, self.greeted = 0.1, False
         options = [("grpc.max_receive_message_length", SMALL_BYTES)] if self.fault == "small" else []
         async with grpc.aio.insecure_channel(os.environ["LASTCARD_SERVER"], options=options) as channel:
             call = play_pb2_grpc.PlayServiceStub(channel).Play(
@@ -53,7 +59,9 @@ class BareBot:
             beating = asyncio.create_task(self._beat(call))
             try:
                 await self._say(call, pb.PlayRequest(hello=self._hello()))
-                async for response in call:
+                while isinstance(response := await self._read(call), pb.PlayResponse):
+                    self.greeted = True
+                    self._look(response)
                     request = pb.PlayRequest(answers=self._answers(response), nonces=self._nonces(response))
                     if request.ByteSize():
                         await self._say(call, request)
@@ -66,6 +74,18 @@ class BareBot:
                 return error.code()
             finally:
                 beating.cancel()
+
+    async def _read(self, call: grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]) -> object:
+        """Wait for a message; one that has no patience gives up what is late."""
+        hurry = self.fault == ("impatient" if self.greeted else "no patience")
+        try:
+            async with asyncio.timeout(HURRY_S if hurry else None):
+                return await call.read()
+        except TimeoutError:
+            if self.fault == "impatient":
+                sys.exit(5)
+            call.cancel()
+            return None
 
     async def _beat(self, call: grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]) -> None:
         while self.fault != "silent":
@@ -85,6 +105,19 @@ class BareBot:
             late_call=pb.STANDING_ORDER_UNSPECIFIED if self.fault == "hello" else order,
         )  # fmt: skip
 
+    def _look(self, response: pb.PlayResponse) -> None:
+        """Do what is only wrong in one that takes an old turn, or a reply, amiss."""
+        for turn in response.turns:
+            if self.fault == "strict" and turn.HasField("decision") and turn.act < self.last.get(turn.round, 0):
+                sys.exit(6)
+            if self.fault == "final" and turn.round in self.over:
+                sys.exit(7)
+            self.last[turn.round] = 0 if turn.HasField("end") else turn.act
+            if turn.HasField("end") and turn.end.game_over:
+                self.over.add(turn.round)
+        if self.fault == "sulky":
+            self.sulks.update(notice.reply.round for notice in response.notices if notice.HasField("reply"))
+
     def _answers(self, response: pb.PlayResponse) -> Iterator[pb.Answer]:
         for turn in response.turns:
             if not turn.HasField("decision"):
@@ -92,7 +125,7 @@ class BareBot:
             self.asked += 1
             if self.fault == "vanishes" and self.asked > VANISHES_AFTER:
                 os._exit(0)
-            if self.fault == "mute":
+            if self.fault == "mute" or turn.round in self.sulks:
                 continue
             options = len(turn.decision.option_act)
             pick = {"illegal": options, "fickle": self.asked % options}.get(self.fault, 0)

@@ -16,8 +16,8 @@ from lastcard.v1 import play_pb2 as pb
 from referee import formats
 from referee.bots import make
 from referee.check import behaviours, service, subject
-from referee.check.behaviours import Scene, received
 from referee.check.rounds import Rounds
+from referee.check.scene import Scene, received
 from referee.check.service import MOST_UNREAD, Door, WrongError, padding
 from referee.check.subject import Subject
 from referee.local.local_bot import LocalBot
@@ -35,7 +35,7 @@ Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes]"
 @asynccontextmanager
 async def staged() -> AsyncIterator[tuple[Scene, Call]]:
     """A scene, and the bot's end of its stream, which has said Hello and reads nothing."""
-    async with Door("127.0.0.1:0") as door, grpc.aio.insecure_channel(door.address) as channel:
+    async with Door("127.0.0.1:0") as door, grpc.aio.insecure_channel(door.line.address) as channel:
         dial: Any = channel.stream_stream("/lastcard.v1.PlayService/Play")
         call: Call = dial()
         await call.write(pb.PlayRequest(hello=greeting("talks")).SerializeToString())

@@ -339,3 +339,17 @@ async def test_refused_answers_are_told_of_but_harmless_ones_are_not(
         assert player.status.refused.count == 3
     assert "refused answer 2, in round m1/0/0/0: LATE (the time was over)" in caplog.text
     assert "STALE" not in caplog.text
+
+
+async def test_a_turn_of_a_round_that_is_over_is_passed_over(peer: Peer, playing: Playing) -> None:
+    """Its handle means nothing any more, until a turn introduces another round under it."""
+    async with playing(Greedy()):
+        stream = await peer.accept()
+        await stream.welcome()
+        await stream.send(asked(handle=9, act=12, round_id=ROUND))
+        await stream.expect_answers(1)
+        await stream.send(over(handle=9))
+        await stream.send(asked(handle=9, act=12))
+        await stream.send(asked(handle=9, act=2, round_id=f"{ROUND}0"))
+        [answer] = await stream.expect_answers(1)
+        assert (answer.round, answer.act) == (9, 2)

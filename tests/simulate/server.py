@@ -208,6 +208,8 @@ class Server:
 
 def _zrange(db: Database, words: list[bytes]) -> object:
     key, low, high, *options = words
+    if not options and (low, high) == (b"0", b"-1"):
+        return [member for member, _ in db.scores(key).ordered()]
     if options == [b"WITHSCORES"] and (low, high) == (b"0", b"-1"):
         return db.scores(key).ordered()
     by_score, *reverse, limit, first, count = options
