@@ -16,6 +16,7 @@ from lastcard.v1 import play_pb2 as pb
 from referee import formats
 from referee.bots import make
 from referee.check import behaviours, service, subject
+from referee.check import scene as scenes
 from referee.check.rounds import Rounds
 from referee.check.scene import Scene, received
 from referee.check.service import MOST_UNREAD, Door, WrongError, padding
@@ -88,8 +89,8 @@ async def test_a_question_has_one_deadline(
     monkeypatch: pytest.MonkeyPatch, show: Callable[[Scene], Awaitable[None]], told: str
 ) -> None:
     """However many heartbeats come until then."""
-    for name in ("ANSWER_S", "NONCE_S", "SECOND_THOUGHTS_S"):
-        monkeypatch.setattr(behaviours, name, SOON_S)
+    for module, name in ((scenes, "ANSWER_S"), (scenes, "SECOND_THOUGHTS_S"), (behaviours, "NONCE_S")):
+        monkeypatch.setattr(module, name, SOON_S)
     async with staged() as (scene, call), saying(call, BEAT), asyncio.timeout(PATIENCE_S):
         with pytest.raises(WrongError, match=told):
             await show(scene)
