@@ -28,6 +28,7 @@ from ladder.service import NAME, LadderService
 from ladder.settings import LadderSettings
 from ladder.store import pepper
 from ladder.store.archive import Archive
+from ladder.store.circuit import Circuit
 from ladder.store.client import Link
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.store import Store
@@ -66,6 +67,7 @@ def open_store(settings: LadderSettings) -> Store:
         pepper=pepper.load(settings.pepper_file),
         archive=Archive.of(),
         allow_volatile=settings.allow_volatile,
+        circuit=Circuit(),
     )
 
 

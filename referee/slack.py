@@ -14,6 +14,10 @@ from typing import Final
 from ladder.store.logs import logger
 
 LOOK_S: Final = 10.0
+REST_S: Final = 600.0
+"""So long nothing is tried, at most, after tries that gave nothing back: what is more than once is in use."""
+LITTLE_BYTES: Final = 8 * 1024 * 1024
+"""What a try has to give back to be worth another one soon; it walks through all that is free, which takes time."""
 MUCH_BYTES: Final = 32 * 1024 * 1024
 """Above the least that the process has had: below it nothing is done."""
 STATM: Final = Path("/proc/self/statm")
@@ -29,6 +33,7 @@ class Slack:
         self._resident = resident or resident_bytes
         self._trim = trim or trimmer()
         self._least = 0
+        self._rest_s = self._rests = 0.0
 
     async def run(self) -> None:
         """Look on and on, until cancelled; where memory cannot be given back this ends at once."""
@@ -40,11 +45,20 @@ class Slack:
         """Give back what is free, beside the loop, if it may be much."""
         now = self._resident()
         self._least = min(self._least or now, now)
-        if now > self._least + MUCH_BYTES:
-            try:
-                await asyncio.to_thread(trim)
-            except RuntimeError as error:  # no thread can be had, which is no reason to stop: next time
-                log.warning("not_given_back", error=str(error))
+        if now <= self._least + MUCH_BYTES:
+            self._rest_s = self._rests = 0.0
+            return
+        if self._rests > 0:
+            self._rests -= LOOK_S
+            return
+        try:
+            await asyncio.to_thread(trim)
+        except RuntimeError as error:  # no thread can be had, which is no reason to stop: next time
+            log.warning("not_given_back", error=str(error))
+            return
+        gained = now - self._resident() >= LITTLE_BYTES
+        self._rest_s = 0.0 if gained else min(REST_S, max(LOOK_S, 2 * self._rest_s))
+        self._rests = self._rest_s
 
 
 def resident_bytes() -> int:

@@ -15,6 +15,10 @@ LOADING_S: Final = 45.0
 """So long a server may go on loading its files: less than any supervisor of ours waits for a process to be ready."""
 LOOK_S: Final = 0.1
 """Between two looks at one that loads."""
+UNTOLD: Final = (
+    "it does not say how often it syncs its append-only file, nor whom it listens to (`CONFIG GET` is refused): "
+    "see that it is `appendfsync always`, and that nobody gets in without a password"
+)
 PAUSES_S: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
 """Before one that does not answer is asked again, as often as a call is tried again."""
 
@@ -51,6 +55,8 @@ class Checks:
 
     def warnings(self) -> tuple[str, ...]:
         """What is allowed but has a price."""
+        if self.aof and not self.fsync:
+            return (UNTOLD,)
         if self.aof and self.fsync == "everysec":
             return ("a power loss may cost the last second of acknowledged play (`appendfsync everysec`)",)
         return ()

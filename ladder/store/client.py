@@ -11,6 +11,7 @@ from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
 from redis.retry import Retry
 
 from ladder.store.call import Call, Word
+from ladder.store.circuit import Circuit
 from ladder.store.errors import StoreLoadingError, StoreUnavailableError, UnfitStoreError
 from ladder.store.replies import Entry, Hash, WrongKindError, decode_entries, decode_hash
 from ladder.store.scripts import every
@@ -51,14 +52,18 @@ class Link:
     Raises (any method): StoreUnavailableError when the server cannot be reached or is silent for too long.
     """
 
-    def __init__(self, url: str, *, role: str, retries: int = RETRIES) -> None:
+    _circuit: Circuit | None = None
+
+    def __init__(self, url: str, *, role: str, retries: int = RETRIES, circuit: Circuit | None = None) -> None:
+        """`circuit`: leaves a server alone that does not answer; for whoever serves many who can come again."""
         self.url = url
+        self._circuit = circuit
         self._redis = _connect(url, role, retries)
         self._unread = UnreadMembers()
 
     def close(self) -> None:
         """Gives all connections back."""
-        with _translated(self.url):
+        with self._asking():
             self._redis.close()
 
     def __enter__(self) -> Self:
@@ -66,6 +71,27 @@ class Link:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Says in our own errors what went wrong with a call."""
+        circuit = self._circuit
+        if circuit is None:
+            with _translated(self.url):
+                yield
+            return
+        if not circuit.closed():
+            shown = without_password(self.url)
+            raise StoreUnavailableError(f"the store at {shown} does not answer; it is asked again soon", value=shown)
+        try:
+            with _translated(self.url):
+                yield
+        except StoreUnavailableError as error:
+            if isinstance(error.__cause__, (redis.ConnectionError, redis.TimeoutError)):
+                circuit.silent()
+            raise
+        else:
+            circuit.answered()
 
     # writing
 
@@ -75,21 +101,21 @@ class Link:
         Raises:
             ScriptRefusedError: The script refused, and changed nothing.
         """
-        with _translated(self.url):
+        with self._asking():
             try:
                 return self._execute(*call.words())
             except NoScriptError:  # it began anew; a process may load scripts, and not send one along (EVAL)
-                self.load()
+                self._load()
                 return self._execute(*call.words())
 
     def run_all(self, calls: Sequence[Call]) -> list[Reply | ScriptRefusedError]:
         """Runs scripts one after the other in one round trip; each answers for itself."""
         if not calls:
             return []
-        with _translated(self.url):
+        with self._asking():
             replies = self._pipe([call.words() for call in calls])
             if any(isinstance(reply, NoScriptError) for reply in replies):
-                self.load()
+                self._load()
                 replies = self._pipe([call.words() for call in calls])
         return [self._own(reply) for reply in replies]
 
@@ -104,8 +130,11 @@ class Link:
 
     def load(self) -> None:
         """Loads every script ahead; for a user who may only read there is nothing to load."""
-        with _translated(self.url):
-            replies = self._pipe([["SCRIPT", "LOAD", script.text] for script in every()])
+        with self._asking():
+            self._load()
+
+    def _load(self) -> None:
+        replies = self._pipe([["SCRIPT", "LOAD", script.text] for script in every()])
         for reply in replies:
             if isinstance(reply, Exception) and not isinstance(reply, NoPermissionError):
                 raise reply
@@ -114,7 +143,7 @@ class Link:
 
     def ping(self) -> None:
         """Returns when the server answers."""
-        with _translated(self.url):
+        with self._asking():
             self._execute("PING")
 
     def text(self, key: str) -> str | None:
@@ -197,14 +226,14 @@ class Link:
 
     def read(self, *words: Word) -> object:
         """What a reading command returns, as redis-py shapes it."""
-        with _translated(self.url):
+        with self._asking():
             return self._execute(*words)
 
     def read_all(self, commands: Sequence[Sequence[Word]], *, atomic: bool = False) -> list[object]:
         """Several reads in one round trip; `atomic` ones see one moment."""
         if not commands:
             return []
-        with _translated(self.url):
+        with self._asking():
             replies = self._pipe(commands, atomic=atomic)
         for reply in replies:
             if isinstance(reply, Exception):
@@ -215,7 +244,7 @@ class Link:
         """Several reads in one round trip; where one meets a key of another kind, its reply is a `WrongKindError`."""
         if not commands:
             return []
-        with _translated(self.url):
+        with self._asking():
             replies = self._pipe(commands)
         for number, reply in enumerate(replies):
             if isinstance(reply, Exception):
@@ -235,7 +264,7 @@ class Link:
         Raises:
             UnfitStoreError: It refused, for the reason in the text.
         """
-        with _translated(self.url):
+        with self._asking():
             try:
                 self._execute("CONFIG", "SET", name, value)
             except ResponseError as error:

@@ -7,6 +7,7 @@ from typing import Self
 from ladder.store.archive import Archive
 from ladder.store.audit import Audit
 from ladder.store.checks import Checks, check, demand
+from ladder.store.circuit import Circuit
 from ladder.store.client import Link
 from ladder.store.counters import Counters
 from ladder.store.credentials import wall_ms
@@ -75,6 +76,7 @@ class Store:
         archive: Archive | None = None,
         allow_volatile: bool = False,
         clock: Callable[[], int] = wall_ms,
+        circuit: Circuit | None = None,
     ) -> Self:
         """Connects, checks the server and loads the scripts.
 
@@ -86,6 +88,7 @@ class Store:
             archive: Needed where logs are read or archived that are old.
             allow_volatile: Take a server that may lose what it acknowledged.
             clock: Wall time in ms, where a caller does not give it.
+            circuit: Leaves a server alone that does not answer (`Link`).
 
         Raises:
             BadInputError: BAD_STORE_URL or BAD_TENANT.
@@ -93,7 +96,7 @@ class Store:
             UnfitStoreError: It is too old, volatile, or open to everybody.
         """
         check_tenant(tenant)
-        link = Link(url, role=role)
+        link = Link(url, role=role, circuit=circuit)
         checks = check(link)
         warnings = demand(checks, url, allow_volatile=allow_volatile)
         link.load()

@@ -17,6 +17,12 @@ LEAST_DISK_BYTES: Final = 2 * 1024**3
 """Free on the disk: the smaller of this and a tenth of the disk, so that a large disk is not called full."""
 MOST_UNARCHIVED: Final = 1024**3
 """Bytes of logs of settled matches that are still in the store."""
+WRITTEN: Final = {
+    "aof_last_write_status": "its append-only file",
+    "aof_last_bgrewrite_status": "that file anew",
+    "rdb_last_bgsave_status": "its copy",
+}
+"""Fields of `INFO persistence` that are `ok`, or not, after the last try."""
 SAMPLE: Final = 16
 """Of these logs, so many are measured; the others count as their mean."""
 MIB: Final = 1024**2
@@ -33,6 +39,8 @@ class Strain:
     disk_free: int
     disk: int
     """0: the store's disk cannot be seen from here."""
+    unwritten: tuple[str, ...] = ()
+    """Files that the store could not write when it last tried."""
 
     @property
     def halts(self) -> bool:
@@ -51,6 +59,9 @@ class Strain:
             )
         if self.disk and self.disk_free < min(LEAST_DISK * self.disk, LEAST_DISK_BYTES):
             found.append(f"only {self.disk_free // MIB} MiB are free on the disk of the state folder: make room")
+        if self.unwritten:
+            what = " and ".join(self.unwritten)
+            found.append(f"the store could not write {what}: see its log, make room on its disk, and `BGREWRITEAOF`")
         if self.unarchived > MOST_UNARCHIVED:
             found.append(
                 f"{self.unarchived // MIB} MiB of logs wait for the archive, at most {MOST_UNARCHIVED // MIB} are "
@@ -60,7 +71,11 @@ class Strain:
 
 
 def measure(link: Link, keys: Keys, folder: Path | None = None) -> Strain:
-    """Measures a store; `folder`: on the disk where its files are, None where that is another machine's."""
+    """Measures a store; `folder`: on the disk where its files are, None where that is another machine's.
+
+    How full another machine's disk is no store says, only that it could not write.
+    """
+    files = cast("dict[str, object]", link.read("INFO", "persistence"))
     memory = cast("dict[str, object]", link.read("INFO", "memory"))
     limit = int(str(memory.get("maxmemory", 0))) or int(str(memory.get("total_system_memory", 0)))
     disk = shutil.disk_usage(_there(folder)) if folder else None
@@ -70,6 +85,7 @@ def measure(link: Link, keys: Keys, folder: Path | None = None) -> Strain:
         unarchived=_unarchived(link, keys),
         disk_free=disk.free if disk else 0,
         disk=disk.total if disk else 0,
+        unwritten=tuple(what for field, what in WRITTEN.items() if files.get(field, "ok") != "ok"),
     )
 
 

@@ -58,7 +58,8 @@ class Line:
     async def _call(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._calls[task] = ends = (writer,)
+        ends: tuple[asyncio.StreamWriter, ...] = (writer,)
+        self._calls[task] = ends
         try:
             from_door, to_door = await asyncio.open_connection(INSIDE, self._inside)
             self._calls[task] = ends = (writer, to_door)

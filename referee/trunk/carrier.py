@@ -1,12 +1,14 @@
 """Trunks over gRPC: a port of its own, and channels to those of others."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final, TypeAlias
 
 import grpc
 
+from ladder.store.logs import logger
 from lastcard.address import Address, PortTakenError
 from referee.tls import TrunkFiles
 from referee.trunk.line import Line, LineLostError
@@ -32,6 +34,7 @@ OPTIONS: Final = (
 )
 LOST: Final = (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError)
 REFUSED: Final = "this referee does not take that greeting; its log says why"
+log = logger("referee.trunk.carrier")
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes] | grpc.aio.ServicerContext[bytes, bytes]"
 
 
@@ -86,6 +89,10 @@ class GrpcCarrier:
                 await accept(GrpcLine(context))
             except LineLostError:
                 await context.abort(grpc.StatusCode.PERMISSION_DENIED, REFUSED)
+            except Exception as bug:
+                incident = secrets.token_hex(4)
+                log.critical("trunk_crashed", incident=incident, exc_info=bug)
+                await context.abort(grpc.StatusCode.INTERNAL, f"internal error {incident}")
 
         method: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(
             carry, request_deserializer=None, response_serializer=None

@@ -14,7 +14,7 @@ from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.matches import Matches
-from ladder.store.rows import LOST, MatchState
+from ladder.store.rows import LOST, Claimed, MatchState
 from ladder.store.shelf import Shelf, Trimmed
 from ladder.store.tokens import Scope
 from tests.deploy.installation import Installation, binary
@@ -202,7 +202,7 @@ def test_the_seed_of_a_match_that_is_played_is_not_there_for_others(roles: dict[
     parted.create(spec("spring", "alpha", "beta", meetings=1))
     parted.look()
     claimed = referee.matches.claim("spring.1.1.0", parted.referee.me, parted.now_ms, seed=bytes(range(32)))
-    assert claimed
+    assert isinstance(claimed, Claimed)
     assert referee.matches.seed("spring.1.1.0") == bytes(range(32))
     assert len(referee.matches.log("spring.1.1.0")) == 1
     for role in (WORKER, LADDER):

@@ -22,11 +22,34 @@ BEFORE = 100_000_000
 )
 async def test_what_may_be_much_is_given_back(grown: int, trims: int) -> None:
     """Measured by the least that the process has had."""
-    sizes, trimmed = iter((BEFORE, BEFORE + grown)), []
+    sizes, trimmed = iter((BEFORE, BEFORE + grown, BEFORE)), []
     slack = Slack(lambda: next(sizes))
     for _ in range(2):
         await slack.look(lambda: trimmed.append(1))
     assert len(trimmed) == trims
+
+
+@pytest.mark.parametrize(
+    ("kept", "tries"),
+    [
+        pytest.param(2 * BEFORE, [1, 3, 6, 11, 20], id="all of it is in use"),
+        pytest.param(BEFORE + MUCH_BYTES, list(range(1, 30)), id="much was free"),
+    ],
+)
+async def test_what_gives_nothing_back_is_tried_less_and_less(kept: int, tries: list[int]) -> None:
+    """A busy referee that has grown for good pays no walk through its memory every ten seconds."""
+    size, tried, looks = [BEFORE], list[int](), list[int]()
+
+    def trim() -> None:
+        tried.append(looks[-1])
+        size[0] = kept
+
+    slack = Slack(lambda: size[0])
+    for look in range(30):
+        looks.append(look)
+        await slack.look(trim)
+        size[0] = 2 * BEFORE
+    assert tried == tries
 
 
 async def test_where_no_thread_can_be_had_it_is_tried_later() -> None:
@@ -37,7 +60,7 @@ async def test_where_no_thread_can_be_had_it_is_tried_later() -> None:
         tried.append(1)
         raise RuntimeError("can't start new thread")
 
-    sizes = iter((BEFORE, 2 * BEFORE, 2 * BEFORE))
+    sizes = iter((BEFORE, 2 * BEFORE, 2 * BEFORE, 2 * BEFORE))
     slack = Slack(lambda: next(sizes))
     for _ in range(3):
         await slack.look(refused)

@@ -51,6 +51,19 @@ def test_everysec_is_a_warning() -> None:
     assert "everysec" in warning
 
 
+def test_what_cannot_be_checked_is_said(store: Store) -> None:
+    """A managed store may refuse `CONFIG`: then somebody has to look."""
+    store.link.read("ACL", "SETUSER", "managed", "on", ">pw", "~*", "+@all", "-config", "-acl")
+    url = store.link.url.replace("redis://", "redis://managed:pw@")
+    try:
+        with Store.open(url, tenant=store.keys.tenant, role="test") as managed:
+            (warning,) = managed.warnings
+    finally:
+        store.link.read("ACL", "DELUSER", "managed")
+    assert "`CONFIG GET` is refused" in warning
+    assert "appendfsync always" in warning
+
+
 def test_a_real_server_is_checked_when_it_is_opened(store: Store) -> None:
     """Version, file, sync and policy are read from it."""
     assert (store.checks.aof, store.checks.fsync, store.checks.policy, store.checks.open_to_all) == (

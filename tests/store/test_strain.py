@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from redis.exceptions import ResponseError
 
 from ladder.store import Store
+from ladder.store.client import Link
+from ladder.store.keys import Keys
+from ladder.store.local import Fsync, start
 from ladder.store.strain import MIB, Strain, measure
+from tests.patience import until_true
 from tests.store.scenes import Host, plan, result_text
 
 EASY = Strain(memory=100 * MIB, memory_limit=1024 * MIB, unarchived=MIB, disk_free=50_000 * MIB, disk=100_000 * MIB)
@@ -26,6 +32,9 @@ EASY = Strain(memory=100 * MIB, memory_limit=1024 * MIB, unarchived=MIB, disk_fr
         pytest.param(replace(EASY, disk_free=99 * MIB, disk=1_000 * MIB), "only 99 MiB are free", id="a small disk"),
         pytest.param(replace(EASY, disk_free=100 * MIB, disk=1_000 * MIB), "", id="a small disk, just enough"),
         pytest.param(replace(EASY, disk_free=0, disk=0), "", id="a disk elsewhere"),
+        pytest.param(
+            replace(EASY, disk=0, unwritten=("its copy",)), "could not write its copy: see its log", id="wrote not"
+        ),
         pytest.param(replace(EASY, unarchived=1_025 * MIB), "1025 MiB of logs wait for the archive", id="no archive"),
     ],
 )
@@ -65,3 +74,26 @@ def test_a_store_is_measured(store: Store, tmp_path: Path) -> None:
     after = measure(store.link, store.keys)
     assert 50_000 < after.unarchived < 200_000
     assert (after.disk, after.disk_free) == (0, 0)
+
+
+@pytest.mark.slow
+def test_a_store_that_could_not_write_its_files_says_so_from_elsewhere(tmp_path: Path) -> None:
+    """How full its disk is it does not say; that it could not write shows until it can again."""
+    with start(tmp_path, fsync=Fsync.EVERYSEC) as server, Link(server.url, role="test") as link:
+        assert measure(link, Keys()).unwritten == ()
+        folder = next(tmp_path.rglob("appendonly*.manifest")).parent
+        folder.rename(folder.with_name("away"))
+        folder.write_text("", "ascii")  # where a folder should be
+        with pytest.raises(ResponseError):
+            link.read("BGREWRITEAOF")
+        assert measure(link, Keys()).unwritten == ("that file anew",)
+        assert "could not write that file anew" in "".join(measure(link, Keys()).reasons())
+        folder.unlink()
+        folder.with_name("away").rename(folder)
+
+        def mended() -> bool:
+            with suppress(ResponseError):  # it is already at it
+                link.read("BGREWRITEAOF")
+            return measure(link, Keys()).unwritten == ()
+
+        until_true(mended)
