@@ -56,11 +56,12 @@ def note_secrets(url: str) -> None:
         seeds = {key.decode(): link.get(key) for key in link.scan_iter(match="*:seed:*", count=10_000)}
         found = {key: seed for key, seed in seeds.items() if isinstance(seed, bytes)}
         told = {key for key in found if _told(link, key)}
+        told_matches = {_named(key) for key in told if ":seed:t:" not in key}
     secrets_hook.note([PEPPER, *found.values()])
     secrets_hook.note_untold([found[key] for key in found.keys() - told], [found[key] for key in told])
     for tenant, match in sorted(_named(key) for key in found if ":seed:t:" not in key)[:: max(1, len(found) // SAMPLE)]:
         for cards in hands(url, tenant, match):
-            secrets_hook.note_hand(cards, format_cards(cards))
+            secrets_hook.note_hand(cards, format_cards(cards), held=(tenant, match) not in told_matches)
 
 
 def _told(link: "redis.Redis", key: str) -> bool:

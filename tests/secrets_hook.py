@@ -5,9 +5,11 @@ and wrote to stderr, what the processes that they started did, and every answer 
 process of the tests. Secrets there are tokens (known by their shape), what `note` was told of (the seeds of all
 matches, the pepper), and hands: whatever is called one, and those that were dealt in a sample of the matches.
 
-What commands and tests print is another matter: a token is handed out there, and a seed is told once its match has
-closed. Nobody can say later when a line was printed, so what is looked for there are the secrets that were never to be
-told: the seeds of matches and tournaments that had not ended when their tests had.
+What commands and tests print is another matter: a token is handed out there, and seeds and hands are told once their
+match has closed. Nobody can say later when a line was printed, so what is looked for there are the secrets that were
+never to be told: the seeds and the hands of matches that had not ended when their tests had, the seeds of such
+tournaments, and tokens that no command has made. It is looked for in what tests print, in what their processes print
+into the same place, and in what these write into a pipe, however that is read.
 `tests/hostile/test_secrets.py` looks at a house at the moment at which it prints.
 """
 
@@ -37,6 +39,8 @@ NOTES: Final = "secrets-of-"
 UNTOLD: Final = ".untold"
 TOLD: Final = ".told"
 HANDS: Final = ".hands"
+HELD: Final = ".held"
+UNPRINTED: Final = ".unprinted"
 LOGS: Final = ("*.log", "log")
 PLAIN: Final = 8
 """A secret has more different bytes than this; others are made up by a test, and are in every file of zeros."""
@@ -44,10 +48,13 @@ PLAIN: Final = 8
 PRINTED: Final = ".printed"
 HEARD: Final = ("stdout" + PRINTED, "stderr.log", "metrics.log")
 
+_Protocol: Final = asyncio.subprocess.SubprocessStreamProtocol
 _noted: set[bytes] = set()
 _untold: set[bytes] = set()
 _told: set[bytes] = set()
 _hands: set[bytes] = set()
+_held: set[bytes] = set()
+_unprinted: set[bytes] = set()
 _metrics: set[bytes] = set()
 _heard: dict[str, list[bytes]] = {name: [] for name in HEARD[:2]}
 _said: list[tuple[str, bytes]] = []
@@ -65,13 +72,25 @@ def note_untold(secrets: Iterable[bytes], told: Iterable[bytes] = ()) -> None:
     _told.update(told)
 
 
-def note_hand(cards: bytes, faces: Sequence[str]) -> None:
-    """Have a hand looked for: its cards as numbers, and as people write them."""
+def note_unprinted(token: str) -> None:
+    """Have a token looked for in what is printed, too: no command has made it, so nobody hands it out there."""
+    _unprinted.add(token.encode())
+
+
+def note_hand(cards: bytes, faces: Sequence[str], *, held: bool = False) -> None:
+    """Have a hand looked for: its cards as numbers, and as people write them.
+
+    `held`: nobody is ever told of it, so that it is looked for in what is printed, too.
+    """
+    forms: set[bytes] = set()
     for order in {bytes(cards), bytes(sorted(cards))}:
         numbers = [str(card) for card in order]
         shown = (order.hex(), repr(order)[2:-1], ", ".join(numbers), ",".join(numbers))
-        _hands.update(form.encode() for form in shown)
-    _hands.update(sep.join(faces).encode() for sep in (" ", ", ", '", "', '","', "', '"))
+        forms.update(form.encode() for form in shown)
+    forms.update(sep.join(faces).encode() for sep in (" ", ", ", '", "', '","', "', '"))
+    _hands.update(forms)
+    if held:
+        _held.update(forms)
 
 
 def heard(out: bytes | str | None, err: bytes | str | None) -> None:
@@ -131,22 +150,62 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def _listen() -> None:
     """Keep what processes say when they are asked for all of it, and what Prometheus is told here."""
-    told, told_later = subprocess.Popen.communicate, asyncio.subprocess.Process.communicate
+    told, begun, piped = subprocess.Popen.communicate, subprocess.Popen.__init__, _Protocol.pipe_data_received
 
     def communicate(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (as the library has it)
         said = told(self, *args, **kwargs)
         heard(*said)
         return said
 
-    async def communicate_later(self: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (as above)
-        said = await told_later(self, *args, **kwargs)
-        heard(*said)
-        return said
+    def begin(self: Any, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 (as above)
+        begun(self, *args, **kwargs)
+        for number, name in enumerate(("stdout", "stderr")):
+            pipe = getattr(self, name)
+            if pipe is not None:
+                setattr(self, name, _Pipe(pipe, number))
+
+    def pipe_data_received(self: Any, fd: int, data: bytes) -> None:  # noqa: ANN401 (as above)
+        heard(data if fd == 1 else None, data if fd == 2 else None)
+        piped(self, fd, data)
 
     subprocess.Popen.communicate = communicate  # type: ignore[method-assign]
-    asyncio.subprocess.Process.communicate = communicate_later  # type: ignore[method-assign]
+    subprocess.Popen.__init__ = begin  # type: ignore[method-assign]
+    _Protocol.pipe_data_received = pipe_data_received  # type: ignore[method-assign]
     for module in (prometheus_client.exposition, prometheus_client.openmetrics.exposition):
         vars(module)["generate_latest"] = _overheard(vars(module)["generate_latest"])
+
+
+class _Pipe:
+    """A pipe of a process: what is read from it is remembered."""
+
+    def __init__(self, pipe: Any, number: int) -> None:  # noqa: ANN401 (binary or text)
+        self._pipe, self._number = pipe, number
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever a file has)
+        return getattr(self._pipe, name)
+
+    def __enter__(self) -> Any:  # noqa: ANN401 (itself)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pipe.close()
+
+    def __iter__(self) -> Iterator[bytes | str]:
+        while line := self.readline():
+            yield line
+
+    def __next__(self) -> bytes | str:
+        return next(iter(self))
+
+    def readline(self, *args: int) -> bytes | str:
+        return self._kept(self._pipe.readline(*args))
+
+    def read(self, *args: int) -> bytes | str:
+        return self._kept(self._pipe.read(*args))
+
+    def _kept(self, text: Any) -> Any:  # noqa: ANN401 (as it came)
+        heard(*((text, None) if self._number == 0 else (None, text)))
+        return text
 
 
 def _overheard(generate: Callable[..., bytes]) -> Callable[..., bytes]:
@@ -165,7 +224,14 @@ _listen()
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Leave a note of the secrets of this process; where the run ends, look for those of all processes."""
     folder = _folder(session.config)
-    for kind, kept in (("", _noted), (UNTOLD, _untold), (TOLD, _told), (HANDS, _hands)):
+    for kind, kept in (
+        ("", _noted),
+        (UNTOLD, _untold),
+        (TOLD, _told),
+        (HANDS, _hands),
+        (HELD, _held),
+        (UNPRINTED, _unprinted),
+    ):
         (folder / f"{NOTES}{os.getpid()}{kind}").write_text("\n".join(sorted(one.hex() for one in kept)), "ascii")
     for name, texts in zip(HEARD, (*_heard.values(), sorted(_metrics)), strict=True):
         (folder / f"{os.getpid()}-{name}").write_bytes(b"\n".join(texts))
@@ -193,11 +259,15 @@ def _logged(folder: Path) -> Iterator[str]:
 
 def _printed(folder: Path) -> Iterator[str]:
     """Yield what was printed and is never told."""
-    untold = _read(folder, UNTOLD) - _read(folder, TOLD)
+    untold, held, unprinted = _read(folder, UNTOLD) - _read(folder, TOLD), _read(folder, HELD), _read(folder, UNPRINTED)
     files = [(str(file.relative_to(folder)), file.read_bytes()) for file in folder.rglob(f"*{PRINTED}")]
     for place, text in [*files, *_shown]:
         if untold_in(text, untold):
             yield f"a seed that was never told, in {place}"
+        if hands_in(text, held):
+            yield f"a hand that was never told, in {place}"
+        if any(token in unprinted for token in TOKEN.findall(text)):
+            yield f"a token that no command has made, in {place}"
 
 
 def _read(folder: Path, kind: str) -> set[bytes]:

@@ -185,7 +185,8 @@ class Asker:
             session.waiting.append(seat)
             return
         if seat.hosted.unlogged_leave:
-            seat.hosted.effects.append(seat)
+            if seat not in seat.hosted.effects:  # a log that stands still would gather it with every return of its bot
+                seat.hosted.effects.append(seat)
             self._dirty(seat.hosted)
             return
         session.open[seat] = None

@@ -129,8 +129,12 @@ class Timekeeper:
                     if seat.session is None:
                         self._give_back(seat, now - since, now, "search")
         for player, knocked in self._host.roster.knocking():
-            held[player.bot] = now - max(since, knocked)
-            self._leave_out(player, held[player.bot], now, "search")
+            seconds = now - max(since, knocked)
+            held[player.bot] = max(seconds, held.get(player.bot, 0.0))
+            player.shift(seconds, now)
+            for asked in _asked(player):
+                if asked.session is not None or not player.sought:  # else it has all of that time already
+                    self._give_back(asked, seconds, now, "search")
         for hosted in self._host.matches.values() if held else ():
             if hosted.nonce_deadline:
                 entrants = hosted.play.spec.entrants

@@ -16,7 +16,18 @@ SEED = bytes(range(7, 39))
 TOKEN = f"lcb1_{'a2' * 5}_{'Ab-_5' * 8}xyz"
 UNTOLD = bytes(range(8, 40))
 ELSEWHERE = bytes(range(9, 41))
+KEPT = f"lcb1_{'b3' * 5}_{'Cd-_6' * 8}xyz"
+PIPED = "child = subprocess.Popen([sys.executable, '-c', 'print(\\'{text}\\')'], stdout=subprocess.PIPE, text=True);"
 SAY = "import sys; print(sys.argv[1], file=sys.{to})"
+ASYNC = """
+    import asyncio
+    async def listen():
+        words = (sys.executable, "-c", "print('{text}')")
+        child = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
+        await child.stdout.readline()
+        await child.wait()
+    asyncio.run(listen())
+"""
 SAID = f"subprocess.run([sys.executable, '-c', '{SAY}', '{{text}}'], capture_output=True)"
 TEST = """
 import logging, subprocess, sys
@@ -27,6 +38,8 @@ def test_passes(tmp_path):
     secrets_hook.note([bytes(range(7, 39))])
     secrets_hook.note_untold([bytes(range(8, 40)), bytes(range(9, 41))], [bytes(range(9, 41))])
     secrets_hook.note_hand(bytes([9, 3, 14, 27, 40, 55, 8]), ["G9", "R3", "Y1", "B2", "R7", "W4", "G8"])
+    secrets_hook.note_hand(bytes([10, 4, 15, 28, 41, 56, 7]), ["Y9", "R4", "Y2", "B3", "R8", "W5", "G7"], held=True)
+    secrets_hook.note_unprinted("{kept}")
     {act}
 """
 
@@ -66,6 +79,12 @@ def test_a_planted_secret_fails_the_run(tmp_path: Path, act: str, told: str, sec
         pytest.param(SAID.format(text=UNTOLD.hex(), to="stdout"), "never told", id="stdout of another process"),
         pytest.param(SAID.format(text=TOKEN, to="stderr"), "a token", id="stderr of another process"),
         pytest.param(SAID.format(text=TOKEN, to="stdout"), "", id="a token that a command prints"),
+        pytest.param(f"print('{KEPT}')", "a token that no command has made", id="a token that no command has made"),
+        pytest.param("print('Y9 R4 Y2 B3 R8 W5 G7')", "a hand that was never told", id="a hand in play, printed"),
+        pytest.param(PIPED.format(text=KEPT) + "[line for line in child.stdout]", "a token", id="pipe, line by line"),
+        pytest.param(PIPED.format(text=KEPT) + "child.stdout.read()", "a token", id="pipe, as a whole"),
+        pytest.param(f"subprocess.run([sys.executable, '-c', 'print(1, \"{KEPT}\")'])", "a token", id="the same place"),
+        pytest.param(ASYNC.format(text=KEPT), "a token", id="pipe of asyncio"),
         pytest.param(
             "from prometheus_client import CollectorRegistry, Gauge, exposition; registry = CollectorRegistry();"
             " Gauge('x', 'help', ['who'], registry=registry).labels(who='" + TOKEN + "');"
@@ -101,7 +120,7 @@ def test_what_may_hold_a_token_fails_nothing(tmp_path: Path, act: str) -> None:
 
 def _run(folder: Path, act: str) -> tuple[int, str]:
     file = folder / "test_planted.py"
-    file.write_text(TEST.format(act=act), encoding="utf-8")
+    file.write_text(TEST.format(act=act, kept=KEPT), encoding="utf-8")
     words = [
         "-p",
         "tests.secrets_hook",

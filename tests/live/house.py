@@ -20,6 +20,7 @@ from referee import formats
 from referee.app import Referee, Running
 from referee.rules.options import RULES_VERSION
 from referee.settings import Settings
+from tests import secrets_hook
 from tests.patience import PATIENCE_S, PAUSE_S
 
 FORMAT = "uno-classic-2"
@@ -46,6 +47,7 @@ class House:
         """Return the token of a bot, registering it the first time."""
         if name not in self.tokens:
             _, self.tokens[name] = await asyncio.to_thread(self.store.registry.register, name, f"owner of {name}")
+            secrets_hook.note_unprinted(self.tokens[name])
         return self.tokens[name]
 
     async def join(self, name: str, bot: Bot, line: str = "") -> str:

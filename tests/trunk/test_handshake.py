@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from ladder.store import Store
 from lastcard.address import Address
@@ -14,7 +15,7 @@ from referee.trunk import frames
 from referee.trunk import handshake as trunk_handshake
 from referee.trunk.carrier import GrpcCarrier
 from referee.trunk.handshake import DIALS, IS_DIALLED, NONCE_BYTES, Handshake, proof
-from referee.trunk.line import LineLostError
+from referee.trunk.line import Line, LineLostError
 from tests.fixtures_store import PEPPER
 from tests.live.house import house
 from tests.patience import PATIENCE_S
@@ -193,3 +194,22 @@ async def test_what_is_no_greeting_ends_the_stream(store: Store, tmp_path: Path,
         await trunk.write(message)
         with pytest.raises(LineLostError):
             await trunk.read()
+
+
+async def test_what_nobody_expected_is_a_number_on_a_trunk_too() -> None:
+    """Who dials it learns the id under which the log has it, and nothing of what went wrong."""
+
+    async def crash(_line: Line) -> None:
+        raise RuntimeError("a secret")
+
+    carrier = GrpcCarrier(ANY)
+    address = await carrier.listen(crash)
+    try:
+        with capture_logs() as told:
+            async with carrier.dial(str(address)) as near:
+                with pytest.raises(LineLostError) as lost:
+                    await near.read()
+    finally:
+        await carrier.close()
+    (crashed,) = [line for line in told if line["log_level"] == "critical"]
+    assert str(lost.value) == f"internal error {crashed['incident']}"
