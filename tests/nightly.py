@@ -24,6 +24,8 @@ NIGHTS: Final = 1_000
 """After so many the seeds begin again."""
 SEEDS: Final = 5_000
 """Simulations of a night: so many, and so many with trunks."""
+SLOW_MS: Final = 20
+"""For so long a callback may keep a referee's loop: a tick that is later than that is late there."""
 ROUNDS: Final = 100_000
 """Random rounds of every preset in a night."""
 
@@ -52,6 +54,7 @@ def commands(seed: int) -> list[list[str]]:
         ["test", "-q", "-m", "nightly"],
         ["simulate", "--seeds", str(SEEDS), "--from", str(seed * SEEDS)],
         ["simulate", "--trunks", "--seeds", str(SEEDS), "--from", str(seed * SEEDS)],
+        ["simulate", "--slow", str(SLOW_MS), "--jobs", "1", "--from", str(seed * SEEDS)],
         ["chaos", "--seed", number, "--faults", "100"],
         ["soak", "tournament", "--seed", number],
         ["soak", "twins", "--seed", number],

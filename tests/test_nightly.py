@@ -11,11 +11,12 @@ from tests.soak.__main__ import main as soak
 def test_the_list_is_what_would_be_run(capsys: pytest.CaptureFixture[str]) -> None:
     """The tests marked for the night, thousands of simulations, and the rest, under the seed that was asked for."""
     assert main(["--list", "--seed", "7"]) == 0
-    first, second, third, fourth, *_ = capsys.readouterr().out.splitlines()
+    first, second, third, fourth, fifth, *_ = capsys.readouterr().out.splitlines()
     assert first == "./dev test -q -m nightly"
     assert second == "./dev simulate --seeds 5000 --from 35000"
     assert third == "./dev simulate --trunks --seeds 5000 --from 35000"
-    assert fourth == "./dev chaos --seed 7 --faults 100"
+    assert fourth == "./dev simulate --slow 20 --jobs 1 --from 35000"
+    assert fifth == "./dev chaos --seed 7 --faults 100"
 
 
 def test_another_night_has_other_seeds() -> None:

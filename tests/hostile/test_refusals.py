@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
-from collections.abc import Iterator
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -18,6 +20,7 @@ from referee.wire import MOST_CARRIED, MOST_TAKEN
 from tests.fixtures_store import PEPPER
 from tests.hostile.raw import Ended, RawStream, opened
 from tests.hostile.raw import dialled as channel_to
+from tests.hostile.refusals_seen import FILE
 from tests.hostile.stranger import hello
 from tests.live.house import house
 from tests.live.peer import Peer
@@ -71,19 +74,37 @@ def test_the_list_of_refusals_is_complete() -> None:
     assert drawn() == told()
 
 
-def seen_by_tests() -> Iterator[str]:
-    """Yield the text of the tests that dial a real referee."""
-    for folder in ("hostile", "live"):
-        for file in (ROOT / "tests" / folder).glob("*.py"):
-            text = file.read_text("utf-8")
-            yield text.partition("def test_every_refusal_is_seen")[2] if file == Path(__file__) else text
+STAGED: Final = (
+    *("hellos out of range", "nine instances", "many versions", "replaced and never reading", "bad metadata"),
+    *("operators token", "reconnect storm"),
+    *("retired_bot", "guessing_tokens", "says_nothing_for_too_long", "does_not_say_hello_in_time"),
+    *("leaves_and_takes_nothing", "health_is_asked_badly", "flood_that_is_cut"),
+    *("a_referee_that_stops", "what_nobody_expected", "too_large_is_told_so", "calls_what_there_is_not"),
+    "without_a_ledger",
+)
+"""Tests here that see a refusal each, or more; words of their names."""
 
 
-def test_every_refusal_is_seen_on_a_real_referee() -> None:
-    """Some test of the folders that dial one expects it."""
-    texts = list(seen_by_tests())
-    unseen = sorted(reason for _, reason in told() if not any(f'"{reason}"' in text for text in texts))
-    assert unseen == []
+@pytest.mark.thorough
+def test_every_refusal_is_seen_on_a_real_referee(tmp_path: Path) -> None:
+    """These tests once more, with an ear at what bots are told: every refusal of the list is."""
+    seen = tmp_path / "seen"
+    words = (
+        "-m",
+        "not thorough",
+        "-k",
+        " or ".join(f"({' and '.join(one.replace(' and ', ' ').split())})" for one in STAGED),
+    )
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "tests.hostile.refusals_seen", "-p", "no:cacheprovider"),
+            *(*words, f"--basetemp={tmp_path / 'base'}", str(Path(__file__).parent)),
+        ],
+        cwd=ROOT, env={**os.environ, FILE: str(seen)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5_000:]
+    found = {tuple(line.split()) for line in seen.read_text("ascii").splitlines()}
+    assert told() - found == set()
 
 
 async def dialled(server: str, token: str) -> Ended:

@@ -7,6 +7,7 @@
     ./dev simulate --bug "lost GoingAway"   with a planted bug: what the simulation says of it
     ./dev simulate --bugs                   the names of the planted bugs
     ./dev simulate --trunks                 bots that dialled different referees meet
+    ./dev simulate --slow 50                fails, too, where a callback keeps its loop for more ms of processor time
 
 A seed is the same run on every machine. The last line is a summary; exits with 1 when an invariant was broken
 (docs/simulation.md lists them), with the seed and the command that shows the run again.
@@ -45,15 +46,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     began, tally = time.monotonic(), Tally()
     last = began
     seeds = range(options.start, options.start + options.seeds)
-    for outcome in outcomes(seeds, kinds, options.bug, options.jobs, trunks=options.trunks):
+    for outcome in outcomes(seeds, kinds, options.bug, options.jobs, trunks=options.trunks, timed=options.slow > 0):
         tally.add(outcome)
         if outcome.problems:
             print(told(outcome, _besides(options)), flush=True)
         if time.monotonic() - last > PROGRESS_S:
             last = time.monotonic()
             print(f"{tally.runs:,} of {options.seeds:,} runs, {len(tally.failed)} failed", flush=True)
+    slow = tally.slowest is not None and tally.slowest.cpu_ms > options.slow
+    if tally.slowest is not None:
+        print(f"the longest that a loop was kept: {tally.slowest}, {'more than' if slow else 'of'} {options.slow:g} ms")
     print(f"simulate: seeds {seeds[0]}-{seeds[-1]}: {tally}; {time.monotonic() - began:.0f} s", flush=True)
-    return 1 if tally.failed else 0
+    return 1 if tally.failed or slow else 0
 
 
 def _besides(options: argparse.Namespace) -> str:
@@ -73,6 +77,7 @@ def _options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--weather", nargs="+", default=[], metavar="KIND", choices=KINDS, help=", ".join(KINDS))
     parser.add_argument("--bug", default="", metavar="NAME", help="plant this bug")
     parser.add_argument("--trunks", action="store_true", help="every bot dials one referee, and they speak")
+    parser.add_argument("--slow", type=float, default=0.0, metavar="MS", help="the longest that a loop may be kept")
     parser.add_argument("--bugs", action="store_true", help="list the planted bugs")
     parser.add_argument("--show", action="store_true", help="tell everything that happens")
     options = parser.parse_args(argv)

@@ -9,6 +9,7 @@ from tests.simulate.far import run_far
 from tests.simulate.invariant import Problem
 from tests.simulate.run import run
 from tests.simulate.scenario import Kind
+from tests.simulate.timeline import Callback
 
 REPEAT = "./dev simulate --seeds 1 --from {seed} --show"
 
@@ -25,6 +26,7 @@ class Outcome:
         claims: how often a match changed hands, its first claim included.
         faults: what went wrong, by kind.
         seconds: virtual time that passed.
+        slowest: what kept a loop longest, if anybody looked.
     """
 
     seed: int
@@ -34,6 +36,7 @@ class Outcome:
     claims: int
     faults: Counter[str]
     seconds: float
+    slowest: Callback | None
 
     @classmethod
     def of(cls, seed: int, kinds: Iterable[Kind] = (), *, trunks: bool = False) -> Self:
@@ -48,6 +51,7 @@ class Outcome:
             claims=sum(write.script == "claim" for write in journal),
             faults=Counter(kind.value for kind in world.weather.done),
             seconds=world.timeline.now,
+            slowest=world.timeline.slowest,
         )
 
 
@@ -62,6 +66,7 @@ class Tally:
     claims: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
+    slowest: Callback | None = None
 
     def add(self, outcome: Outcome) -> None:
         """Count a run."""
@@ -71,6 +76,8 @@ class Tally:
         self.claims += outcome.claims
         self.faults += outcome.faults
         self.seconds += outcome.seconds
+        if outcome.slowest is not None:
+            self.slowest = max(self.slowest or outcome.slowest, outcome.slowest)
         if outcome.problems:
             self.failed.append(outcome.seed)
 

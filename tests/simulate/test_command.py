@@ -2,6 +2,7 @@
 
 import pytest
 
+from referee.hosting.claim import Claimer
 from tests.simulate.__main__ import main
 
 pytestmark = pytest.mark.slow
@@ -59,3 +60,14 @@ def test_bad_options_are_refused(options: list[str], sentence: str, capsys: pyte
         main(options)
     assert refused.value.code == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_callback_that_keeps_its_loop_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Measured in processor time, which no other process adds to."""
+    assert main(["--seeds", "1", "--jobs", "1", "--slow", "10000"]) == 0
+    assert "of 10000 ms" in capsys.readouterr().out
+    monkeypatch.setattr(Claimer, "_grow", lambda _self: sum(range(2_000_000)))
+    assert main(["--seeds", "1", "--jobs", "1", "--slow", "5"]) == 1
+    assert " ms in Claimer.claim, more than 5 ms" in capsys.readouterr().out

@@ -1,12 +1,25 @@
 """Virtual time: everything that will happen, in one order, whoever it happens to."""
 
 import asyncio
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Final, Protocol, TypeAlias
 
 STEP_S: Final = 20e-6
 """Processor time that one step of a process takes."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Callback:
+    """A step of a real event loop, and the processor time that it took here, in ms."""
+
+    cpu_ms: float = 0.0
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cpu_ms:.1f} ms in {self.name}" if self.name else "none"
 
 
 class Owner(Protocol):
@@ -55,10 +68,16 @@ class Timeline:
 
     Attributes:
         inside: whose steps are done, until one of another owner is.
+        slowest: what kept a loop of a process longest; None: nobody looks. What a process does beside its loop, which
+            runs in threads and is events here, is not in it.
     """
+
+    timed = False
+    """Whether timelines that are made look."""
 
     def __init__(self) -> None:
         self.inside: Owner | None = None
+        self.slowest = Callback() if self.timed else None
         self.now = 0.0
         self._heap: list[tuple[float, int, Step, Owner | None]] = []
         self._number = 0
@@ -114,5 +133,19 @@ class Timeline:
                     self.step_out()
                     owner.enter()
                     self.inside = owner
-                owner.perform(step)
+                if self.slowest is None or isinstance(step, Event):
+                    owner.perform(step)
+                else:
+                    began = time.thread_time()
+                    owner.perform(step)
+                    took = Callback((time.thread_time() - began) * 1000, named(step))
+                    self.slowest = max(self.slowest, took)
         return bool(until())
+
+
+def named(step: asyncio.Handle) -> str:
+    """Return the name of what a loop calls: the coroutine of a task, or a function."""
+    called = step._callback  # type: ignore[attr-defined]
+    task = getattr(called, "__self__", None)
+    what = task.get_coro() if isinstance(task, asyncio.Task) else called
+    return str(getattr(what, "__qualname__", what))
