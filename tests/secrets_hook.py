@@ -164,7 +164,7 @@ def _listen() -> None:
             if pipe is not None:
                 setattr(self, name, _Pipe(pipe, number))
 
-    def pipe_data_received(self: Any, fd: int, data: bytes) -> None:  # noqa: ANN401 (as above)
+    def pipe_data_received(self: Any, fd: int, data: bytes | str) -> None:  # noqa: ANN401 (as above)
         heard(data if fd == 1 else None, data if fd == 2 else None)
         piped(self, fd, data)
 
@@ -197,10 +197,10 @@ class _Pipe:
     def __next__(self) -> bytes | str:
         return next(iter(self))
 
-    def readline(self, *args: int) -> bytes | str:
+    def readline(self, *args: int) -> Any:  # noqa: ANN401 (bytes or text)
         return self._kept(self._pipe.readline(*args))
 
-    def read(self, *args: int) -> bytes | str:
+    def read(self, *args: int) -> Any:  # noqa: ANN401 (as above)
         return self._kept(self._pipe.read(*args))
 
     def _kept(self, text: Any) -> Any:  # noqa: ANN401 (as it came)

@@ -38,7 +38,7 @@ def _listen() -> None:
         return sent(made)
 
     LastWord._note = note  # type: ignore[method-assign]
-    rpc_status.to_status = to_status
+    rpc_status.to_status = to_status  # type: ignore[assignment]
 
 
 _listen()

@@ -13,6 +13,7 @@ from ladder.store import Store
 from referee.door.gate import Gate
 from referee.hosting.beat import SILENT_S
 from referee.hosting.hosted import Hosted, Phase
+from referee.hosting.timekeeper import TICK_S
 from referee.match import MatchPlay
 from tests.referee.playing import SEED, spec
 from tests.referee.test_late import ABSENT_S, OVERDUE_S, PLAYED, Desk
@@ -114,3 +115,22 @@ async def test_who_gives_up_at_the_door_is_waited_for_if_that_was_slow(waited_s:
     await asyncio.gather(dialling, return_exceptions=True)
     assert desk.host.roster.knocking() == []
     assert any(player.expected > desk.now for player in desk.host.roster.players.values()) == expected
+
+
+def test_time_is_given_back_once_to_who_is_looked_for_and_stands_at_the_door() -> None:
+    """A question that has lost its process has the whole of a look for one reason, and nothing more for the other."""
+    desk = Desk()
+    desk.deliver()
+    session = next(one for one in desk.sessions if one.open)
+    (seat,) = session.open
+    desk.host.part(session)
+    player = desk.host.roster.players[session.bot]
+    seat.started = desk.now - 1.0
+    player.sought = True
+    with desk.host.roster.at_door(player.name, desk.now - 1.0):
+        before = desk.now
+        desk.timekeeper._last = before
+        desk.now += TICK_S
+        desk.timekeeper._hold(before, desk.now)
+    assert seat.given_back == pytest.approx(TICK_S)
+    assert desk.now - seat.started == pytest.approx(1.0)

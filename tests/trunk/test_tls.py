@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import socket
 import ssl
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
@@ -264,3 +265,36 @@ def test_files_that_are_no_certificate_are_named(tmp_path: Path, bad: str) -> No
     with pytest.raises(InputError, match=r"LASTCARD_TLS_(CERT|KEY)_FILE") as caught:
         issued.pair().read()
     assert caught.value.reason == "BAD_CERTIFICATE"
+
+
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion.TLSv1_1 is deprecated:DeprecationWarning")
+@pytest.mark.parametrize(
+    ("newest", "spoken"),
+    [
+        pytest.param(ssl.TLSVersion.TLSv1_1, "", id="1.1"),
+        pytest.param(ssl.TLSVersion.TLSv1_2, "TLSv1.2", id="1.2"),
+        pytest.param(ssl.TLSVersion.TLSv1_3, "TLSv1.3", id="1.3"),
+    ],
+)
+async def test_nothing_older_than_tls_1_2_is_spoken(
+    store: Store, tmp_path: Path, newest: ssl.TLSVersion, spoken: str
+) -> None:
+    """Whoever knows only what is older is turned away by the referee, whatever its own library would still allow."""
+    authority = Authority.make(tmp_path)
+    context = ssl.create_default_context(cafile=str(authority.certificate))
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
+    context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
+    context.maximum_version = newest
+    context.set_alpn_protocols(["h2"])
+    async with house(store, tmp_path, play_files=authority.issue("play").play()) as home:
+        host, _, port = home.server.partition(":")
+
+        def met() -> str | None:
+            with socket.create_connection((host, int(port))) as line:
+                try:
+                    with context.wrap_socket(line, server_hostname=host) as talk:
+                        return talk.version()
+                except (ssl.SSLError, ConnectionError):
+                    return ""
+
+        assert await asyncio.to_thread(met) == spoken

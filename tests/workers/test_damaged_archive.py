@@ -29,7 +29,7 @@ OF_A_ROW = [
 OF_A_LOG = [
     pytest.param(damage("DEL", f"h:{BAD}"), id="its head is gone"),
     pytest.param(damage("SET", f"h:{BAD}", b"\xff"), id="its head is no text"),
-    pytest.param(replaced(f"log:{BAD}"), id="its log is none"),
+    pytest.param(replaced(f"shown:log:{BAD}"), id="its log is none"),
 ]
 
 

@@ -90,6 +90,7 @@ def test_records_come_from_the_archive_where_the_ledger_has_the_log_no_longer(be
     told = {"tenant": begun.store.keys.tenant, "role": "test", "archive": archive, "allow_volatile": True}
     with Store.open(begun.store.link.url, **told) as store:  # type: ignore[arg-type]
         assert store.shelf.write([store.matches.get(MATCH)]) == 1
+        store.gifts.give_up(MATCH, "spring")
         assert store.shelf.trim(store.matches.get(MATCH)) is Trimmed.OK
         assert record_lines(store, MATCH) == plain
         for file in tmp_path.rglob("*.jsonl.gz"):
