@@ -63,7 +63,7 @@ class Link:
 
     def close(self) -> None:
         """Gives all connections back."""
-        with self._asking():
+        with _translated(self.url):
             self._redis.close()
 
     def __enter__(self) -> Self:

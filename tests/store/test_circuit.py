@@ -47,6 +47,7 @@ def test_a_store_that_is_gone_is_asked_once_a_while_until_it_is_back(tmp_path: P
         server.stop()
         assert all("asked again soon" not in said(link) for _ in range(FAILURES))
         assert all("asked again soon" in said(link) for _ in range(3))
+        link.close()  # asks nobody
         clock.now += PAUSE_S
         found, others = said(link), [said(link) for _ in range(3)]
         assert "asked again soon" not in found
