@@ -170,18 +170,21 @@ class Tournaments:
         check_tournament_name(name)
         seed = _seed(deal_seed)
         text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        keys = (
-            self._keys.tournament(name),
-            self._keys.tournaments,
-            self._keys.deal_seed(name),
-            self._keys.tournaments_open,
-            self._keys.commitments,
-        )
-        commitment = sha256(seed.reveal()).hexdigest()
+        lists = (self._keys.tournaments_open, self._keys.commitments)
+        keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name), *lists)
         author = (maker.author, maker.most_open) if maker else ("", 0)
-        content = (name, text, commitment, seed, int(deal_seed is not None), state, start_ms, now_ms)
-        args = (*content, *author, self._keys.tournament(""))
-        word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
+        content = (
+            name,
+            text,
+            sha256(seed.reveal()).hexdigest(),
+            seed,
+            int(deal_seed is not None),
+            state,
+            start_ms,
+            now_ms,
+        )
+        call = Call(script("tournament_create"), keys, (*content, *author, self._keys.tournament("")))
+        word = self._link.run(with_deed(self._keys, call, deed))
         if word == b"TAKEN":
             raise NameTakenError(
                 f"there is a tournament {name} with another description; choose another name", field="name", value=name
@@ -221,8 +224,7 @@ class Tournaments:
             for question in (["GET", self._keys.shown_deal_seed(name)], ["SCARD", self._keys.tournament_open(name)])
         ]  # fmt: skip
         replies = self._link.read_all(questions)
-        seeds, left = cast("list[bytes | None]", replies[::2]), cast("list[int]", replies[1::2])
-        found = zip(over, seeds, left, strict=True)
+        found = zip(over, cast("list[bytes | None]", replies[::2]), replies[1::2], strict=True)
         return {name: Secret(seed) for name, seed, matches in found if seed is not None and not matches}
 
     def page(self, limit: int = 100, token: str = "") -> tuple[list[TournamentRow], str]:
@@ -233,8 +235,7 @@ class Tournaments:
         """
         top, skip = _position(token)
         words = (top, "-inf", "BYSCORE", "REV", "LIMIT", skip, limit + 1, "WITHSCORES")
-        reply = self._link.read("ZRANGE", self._keys.tournaments, *words)
-        names = numbered(cast("list[tuple[bytes, float]]", reply))
+        names = numbered(cast("list[tuple[bytes, float]]", self._link.read("ZRANGE", self._keys.tournaments, *words)))
         shown = list(names)[:limit]
         rows = self.find(shown)
         if len(names) <= limit:
