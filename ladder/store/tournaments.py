@@ -173,18 +173,9 @@ class Tournaments:
         lists = (self._keys.tournaments_open, self._keys.commitments)
         keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name), *lists)
         author = (maker.author, maker.most_open) if maker else ("", 0)
-        content = (
-            name,
-            text,
-            sha256(seed.reveal()).hexdigest(),
-            seed,
-            int(deal_seed is not None),
-            state,
-            start_ms,
-            now_ms,
-        )
-        call = Call(script("tournament_create"), keys, (*content, *author, self._keys.tournament("")))
-        word = self._link.run(with_deed(self._keys, call, deed))
+        content = (name, text, sha256(seed.reveal()).hexdigest(), seed, int(deal_seed is not None))
+        args = (*content, state, start_ms, now_ms, *author, self._keys.tournament(""))
+        word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
         if word == b"TAKEN":
             raise NameTakenError(
                 f"there is a tournament {name} with another description; choose another name", field="name", value=name
