@@ -24,7 +24,7 @@ def pepper(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
 def register(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Registers a bot with its first token."""
     bot, bots, skeletons, owner, token, request = keys
-    name, skeleton, fingerprint, life, most, keyid, mac, whose, scopes, created, expires, house = args
+    name, skeleton, fingerprint, life, most, keyid, mac, whose, scopes, created, expires, house, vouched = args
     before = db.get(request)
     if before is not None:
         return [b"DUP"] if before == fingerprint else [b"REUSED"]
@@ -36,6 +36,8 @@ def register(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     db.hset(
         bot, b"name", name, b"owner", whose, b"created_ms", created, b"house", house, b"n", NUL, b"tokens", keyid
     )  # fmt: skip
+    if vouched == b"1":
+        db.hset(bot, b"vouched", b"1")
     db.zadd(bots, NUL, name)
     db.hset(skeletons, skeleton, name)
     db.sadd(owner, name)
