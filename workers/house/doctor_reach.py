@@ -120,7 +120,7 @@ def _knows(line: grpc.Channel, token: Secret) -> bool:
         return True
     call: Callable[..., bytes] = line.unary_unary(READING)
     try:
-        call(b"", timeout=ANSWER_S, metadata=(("authorization", f"Bearer {token.text()}"),))
+        call(b"", timeout=ANSWER_S, metadata=(("authorization", "Bearer " + token.text()),))
     except grpc.RpcError as error:
         return error.code() is not grpc.StatusCode.UNAUTHENTICATED
     return True
