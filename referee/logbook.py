@@ -13,6 +13,7 @@ from enum import IntEnum
 from typing import Final
 
 from referee.rules.chance import NONCE_BYTES
+from referee.rules.events import MOST_SEATS
 from referee.rules.scoring import RoundEnd
 from referee.rules.vocabulary import RoundEnding
 from referee.varints import Reader, varint, zigzag
@@ -279,7 +280,10 @@ def _read_result(reader: Reader) -> RoundResult:
         raise CorruptLogError(reader.at, f"a round of {seats} seats with ending {ending} does not exist")
     points, left = (tuple(reader.signed() for _ in range(seats)) for _ in range(2))
     places = tuple(reader.varint() for _ in range(seats))
-    out = tuple(reader.varint() for _ in range(min(reader.varint(), seats)))
+    leavers = reader.varint()
+    if leavers > seats:
+        raise CorruptLogError(reader.at, f"{leavers} of {seats} seats cannot have left")
+    out = tuple(reader.varint() for _ in range(leavers))
     end = RoundEnd(RoundEnding(ending), winner - 1 if winner else None, points, left, places, out)
     return RoundResult(game, index, dealer, end)
 
@@ -309,7 +313,6 @@ _AUTHORS: Final = tuple(Author)
 _FAULTS: Final = tuple(Fault)
 _REASONS: Final = frozenset(LeaveReason)
 _ENDINGS: Final = frozenset(RoundEnding)
-MOST_SEATS: Final = 16
 _READERS: Final[dict[int, Callable[[Reader], Record]]] = {
     _STAMP[0]: lambda reader: Stamp(int.from_bytes(reader.take(8), "big")),
     _NONCE[0]: lambda reader: NonceRecord(reader.byte(), reader.take(NONCE_BYTES)),

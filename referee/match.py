@@ -268,7 +268,9 @@ class MatchPlay:
     def foresee(self, results: Iterable[RoundResult]) -> None:
         """Take these results for what the rounds come to: `redo` plays none of them again.
 
-        They stand in the log, behind what is still to be applied.
+        They stand in the log, behind what is still to be applied. Of a round that is passed over neither the answers
+        and how many options they were of are checked, nor the digest of its state: who verifies folds the log without
+        results that are known ahead. What comes before a deal may be, or after its game is over, is refused here, too.
 
         Raises:
             EngineMismatchError: no round of this match comes out so.
@@ -323,6 +325,7 @@ class MatchPlay:
 
     def _pass_over(self, record: ActRecord) -> None:
         """Take from an answer what counts beyond its round."""
+        self._check_open(record.game)
         if record.seat >= len(self.spec.entrants):
             raise EngineMismatchError(record.game, f"there is no seat {record.seat}")
         if record.fault:
@@ -330,14 +333,12 @@ class MatchPlay:
 
     def _count(self, known: RoundResult, digest: bytes) -> None:
         """Count a round as it came out, and deal the next one of its game, if that is not known, too."""
-        if self.missing_nonces or self.results[known.game] is not None:
-            raise EngineMismatchError(known.game, "the game cannot begin yet, or is over")
+        self._check_open(known.game)
         index, table = known.game, self.tables.pop(known.game, None)
         self.clocks.pop(index, None)
         game = self._undealt.pop(index, None) if table is None else table.game
         if game is None:
-            game = self._new_game.__new__(self._new_game)
-            game.prepare(self.spec.format.rules, self._chance(index))
+            game = self._new_game.unbegun(self.spec.format.rules, self._chance(index))
         game.count(known.end)
         self.rounds_done += 1
         self._ended = known
@@ -360,11 +361,14 @@ class MatchPlay:
         found = self.tables.get(game)
         if found is not None:
             return found
+        self._check_open(game)
+        return self.start(game)
+
+    def _check_open(self, game: int) -> None:
         if not game < self.spec.games or self.results[game] is not None:
             raise EngineMismatchError(game, "there is no such game, or it is over")
         if self.missing_nonces:
             raise EngineMismatchError(game, "a deal before every nonce was there, or left out")
-        return self.start(game)
 
     def _check_entrant(self, entrant: int) -> None:
         if not entrant < len(self.spec.entrants):

@@ -10,6 +10,7 @@ from ladder.corrections import correction_for
 from ladder.elo import TO_A_TARGET, EloConfig
 from ladder.errors import UnknownNameError
 from ladder.house import HouseScores
+from ladder.results import BadResultError
 from ladder.store.rows import MatchRow
 from lastcard.secret import Secret
 from referee import formats, logbook, luck
@@ -146,11 +147,15 @@ def deals_of(row: MatchRow) -> tuple[str, ...]:
 
     Raises:
         UnknownFormatError: this process has no such format.
+        BadResultError: its result does not say which, and they were dealt in an order that only the seed tells.
     """
     if not row.group:
         return ()
-    said = json.loads(row.result).get("deals") if row.result else None
-    if said is None:  # of a log whose order of deals was public
+    try:
+        said = json.loads(row.result).get("deals") if row.result else None
+    except (AttributeError, ValueError) as error:
+        raise BadResultError(f"the result of match {row.id} cannot be read: {error!r}") from error
+    if said is None:
         said = _public_order(row)
     return tuple(f"{row.group}/{game // len(row.entrants)}/{deal}" for game, deal in enumerate(said))
 
@@ -158,6 +163,8 @@ def deals_of(row: MatchRow) -> tuple[str, ...]:
 def _public_order(row: MatchRow) -> list[int]:
     found = formats.get(row.format, deals=row.deals)
     played = MatchSpec(row.id, found, row.entrants, row.meetings, group=row.group, log_format=row.log_format)
+    if played.hides_deals:
+        raise BadResultError(f"match {row.id} has no result that says in which order its deals were played")
     return [played.deal_of(game, Secret(b"")) for game in range(played.games)]
 
 
@@ -178,6 +185,7 @@ def course_of(row: MatchRow, entries: Sequence[bytes]) -> tuple[Course, tuple[st
 
     Raises:
         UnprovenResultError: this engine cannot read the log.
+        BadResultError: as `deals_of`.
     """
     from ladder.order import Course  # mathematics, for those who look through ladders
 

@@ -20,9 +20,9 @@ STRIKES: Final = 3
 """So many deaths of a host in a row without an act park a match."""
 SEED_BYTES: Final = 32
 DEALS_S: Final = 365 * 86_400
+"""So long it is known who has which deals while a table may still be played; what is over is known for a week more."""
 LAST: Final = 999
 """Behind all that anybody may watch at once."""
-"""So long it is known who has which deals while a table may still be played; what is over is known for a week more."""
 _ALARM: Final = str(Counter("alarms_total", {"kind": "deal"}))
 
 

@@ -44,8 +44,9 @@ class Matches(Hosting):
     def plan(self, plans: Sequence[MatchPlan], now_ms: int, *, deed: Deed | None = None) -> int:
         """Writes matches; those that exist stay as they are. Returns how many were new, for the log.
 
-        A match of a tournament that is over is not written. One whose reply was lost counts as known before. `deed` is
-        noted with each that is new.
+        A match of a tournament that is over is not written, but for one that is played again: its tournament goes on
+        then, if it ended while others of its matches were parked. One whose reply was lost counts as known before.
+        `deed` is noted with each that is new.
         """
         new = 0
         for start in range(0, len(plans), PIPELINE):

@@ -51,8 +51,7 @@ class Scenario:
         state = _mapping(scenario, "state")
         rules = resolve(str(scenario.get("preset")), _mapping(scenario, "opts"), seats_of(state))
         self.chance = read_chance(_mapping(scenario, "chance"), GAMES[rules.game].NAMES)
-        self.game = Game.__new__(Game)
-        self.game.prepare(rules, self.chance)
+        self.game = Game.unbegun(rules, self.chance)
         if "scores" in state:
             self.game.scores = _numbers(state, "scores", rules.seats)
         if "rounds_won" in state:

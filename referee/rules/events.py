@@ -9,6 +9,7 @@ from referee.rules.vocabulary import DecisionKind, DrawReason, EventKind
 NOBODY: Final = 255
 SIZE: Final = 4  # bytes of an event
 MOST_SEATS: Final = 10
+"""At a table of any game; events, and what logs have of rounds, know no more."""
 CALLED: Final = 8  # bits of PLAYED's arg
 DOUBLE: Final = 16
 BLUFF: Final = 16  # bit of CHALLENGED's arg

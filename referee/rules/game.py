@@ -1,6 +1,7 @@
 """A game: rounds until the target, their scores, and who is ahead (D 8-19)."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from referee.rules.chance import ChanceSource
 from referee.rules.events import NOBODY, event
@@ -56,12 +57,19 @@ class Game:
         self.prepare(rules, chance)
         self.begin(chance.dealer(rules.seats) if first_dealer is None else first_dealer)
 
+    @classmethod
+    def unbegun(cls, rules: Rules, chance: ChanceSource) -> Self:
+        """Return a game without a round yet: `begin` deals one, or one that is set up is taken in, or counted."""
+        game = cls.__new__(cls)
+        game.prepare(rules, chance)
+        return game
+
     def begin(self, dealer: int) -> None:
         """Deals the first round, or the one whose turn it is after others were counted."""
         self._deal(dealer)
 
     def prepare(self, rules: Rules, chance: ChanceSource) -> None:
-        """A game without a round yet: before its first deal, or to take in a round that is set up."""
+        """Takes what the game has before its first round."""
         self.rules = rules
         self.chance = chance
         self.round_index = 0

@@ -93,8 +93,7 @@ class _Replay:
     def steps(self) -> Iterator[Step]:
         rules = self._rules()
         stream = self._stream(rules)
-        game = Game.__new__(Game)
-        game.prepare(rules, self.source)
+        game = Game.unbegun(rules, self.source)
         rounds = self._field(self.record, "rounds", list)
         for index, entry in enumerate(rounds):
             self.round, self.act = index + 1, None

@@ -70,6 +70,8 @@ def test_every_other_record_comes_back() -> None:
         pytest.param(b"\x80\x00\x40\x05\x00\x00", "fault 4", id="fault that does not exist"),
         pytest.param(b"\x05" + b"\xff" * 11, "longer than 63 bits", id="endless number"),
         pytest.param(b"\x04\x00\x03", "reason 3 to leave", id="reason to leave that does not exist"),
+        pytest.param(b"\x41\x06\0\0\0\1\0\x0b", "11 seats", id="more seats than a game has"),
+        pytest.param(b"\x41\x0d\0\0\0\1\0\1\0\0\0\2\0\0\0", "2 of 1 seats", id="more who left than there are"),
     ],
 )
 def test_a_corrupt_entry_is_refused_with_the_place(entry: bytes, problem: str) -> None:

@@ -181,6 +181,19 @@ def test_a_result_that_the_round_did_not_have_is_found_when_it_is_played_again()
         fold(chosen, SEED, log)
 
 
+@pytest.mark.parametrize("nonces", [False, True], ids=["after its game was over", "before all nonces were there"])
+async def test_an_answer_where_nothing_is_asked_is_refused_of_rounds_passed_over_too(*, nonces: bool) -> None:
+    """By who plays all again, and by who takes the match up, where the result of the round is known ahead."""
+    chosen = spec(meetings=2, with_nonces=nonces)
+    _, entries = play_match(chosen)
+    stray = logbook.act(0, 0, 1, 0, 0, 0, 0, 0)
+    entries.insert(0 if nonces else 1, stray)
+    with pytest.raises(EngineMismatchError, match="nonce" if nonces else "it is over"):
+        fold(chosen, SEED, entries)
+    with pytest.raises(EngineMismatchError, match="nonce" if nonces else "it is over"):
+        await again(chosen, entries)
+
+
 async def test_whatever_is_changed_in_a_log_is_refused_as_a_wrong_log() -> None:
     """Or taken up, and found by whoever plays it all again. Never as a mistake of ours."""
     chosen = spec("uno-house-200-3", meetings=1, with_nonces=True)

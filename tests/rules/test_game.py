@@ -28,8 +28,7 @@ class Ended:
 
 def counted(rules: Rules, results: list[RoundEnd]) -> Game:
     """A game in which rounds of these results were counted, of which only the last one ends it."""
-    game = Game.__new__(Game)
-    game.prepare(rules, source(1))
+    game = Game.unbegun(rules, source(1))
     for index, result in enumerate(results):
         assert game.result is None
         game.round_index = index

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.readings.summaries import Summaries
+from ladder.results import BadResultError
 from ladder.store.counters import Counter as Tally
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import MatchRow, MatchState
@@ -123,6 +125,24 @@ def test_once_a_group_is_over_its_results_say_which_deals_they_had(house: House)
             assert record["fairness"]["deal"] == expected[game]
             assert verify(record) is None
     assert len({row.commitment for row in done}) == len(done)
+
+
+def test_an_order_of_deals_that_only_the_seed_tells_is_not_invented(house: House) -> None:
+    """Where a result does not say it; logs of before it was hidden do without."""
+    house.enter(*NAMES, formats=(FIELD,))
+    house.create(field(meetings=2))
+    house.look()
+    row = of_group(house)[0]
+    silent = json.dumps({"meetings": []})
+    for result in ("", silent, "[]", "{"):
+        with pytest.raises(BadResultError, match=re.escape(row.id)):
+            deals_of(replace(row, result=result))
+    old = replace(row, log_format=LOG_FORMAT - 1)
+    expected = [spec_of(old).deal_of(game, SEED) for game in range(4)]
+    for result in ("", silent):
+        assert deals_of(replace(old, result=result)) == tuple(
+            f"{GROUP}/{game // 2}/{deal}" for game, deal in enumerate(expected)
+        )
 
 
 @pytest.fixture

@@ -207,8 +207,7 @@ def test_the_draft_of_a_deck_is_what_the_test_says() -> None:
 def test_points_never_make_a_seat_win() -> None:
     """The scoring is that of POINTS_LOW, whatever the target: equal totals there mean another round."""
     rules = rules_of("duo", target_score=5)
-    game = Game.__new__(Game)
-    game.prepare(rules, ScriptedChance())
+    game = Game.unbegun(rules, ScriptedChance())
     game.round = turn("B4 B1", "B2 B3", draw="")
     act(game.round, "0 PASS", "1 PASS")
     game.settle()
