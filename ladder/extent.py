@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from lastcard.names import bot_of
+
 if TYPE_CHECKING:
     from ladder.tables import Walkover
 
@@ -115,7 +117,7 @@ def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:
 
 def _was_missing(absent: Walkover) -> str:
     games = "1 game" if absent.games == 1 else f"{absent.games} games"
-    return f"{_name(absent.bot)} was missing: {games} by walkover, no ladder moved"
+    return f"{bot_of(absent.bot)} was missing: {games} by walkover, no ladder moved"
 
 
 def missing(notes: str, grace_ms: int, now_ms: int) -> tuple[str, ...]:
@@ -137,7 +139,7 @@ def left_out(bots: Sequence[str], entrants: Sequence[str]) -> str:
         bots: by name or `name@n`, as described; those that play together as `a+b`.
         entrants: `name@n`, from the start on.
     """
-    there = {*entrants, *map(_name, entrants)}
+    there = {*entrants, *map(bot_of, entrants)}
     away = [bot for bot in bots if not there.issuperset(bot.split("+"))] if entrants else []
     was_were = "was" if len(away) == 1 else "were"
     return f"{listed(away)} {was_were} left out at the start: never connected, or retired" if away else ""
@@ -152,7 +154,7 @@ def listed(names: Sequence[str], most: int = NAMED) -> str:
 
 def waiting(bots: Sequence[str]) -> str:
     """Say which bots a tournament waits for."""
-    return f"waiting for {listed(list(map(_name, bots)))}"
+    return f"waiting for {listed(list(map(bot_of, bots)))}"
 
 
 def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
@@ -162,8 +164,8 @@ def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
         bots: `name@n`, or `name` where a bot never connected.
         others: versions of them, `name@n`, that are connected and not entered.
     """
-    elsewhere = set(map(_name, others))
-    away = [bot for bot in bots if _name(bot) not in elsewhere]
+    elsewhere = set(map(bot_of, others))
+    away = [bot for bot in bots if bot_of(bot) not in elsewhere]
     reasons = []
     if away:
         reasons.append("not connected, or not with this format" if _versions(away) else "never connected")
@@ -176,7 +178,3 @@ def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
 def _versions(bots: Iterable[str]) -> bool:
     """Return whether bots are named by version, as they are from the start of a tournament on."""
     return any("@" in bot for bot in bots)
-
-
-def _name(bot: str) -> str:
-    return bot.partition("@")[0]

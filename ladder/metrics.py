@@ -13,7 +13,7 @@ from typing import Final
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from ladder.readings.census import Census
-from ladder.results import ABSENCE
+from lastcard.names import ABSENCE
 
 TOP: Final = 200
 """Bots of one format that the rating gauge shows."""

@@ -7,13 +7,12 @@ from hashlib import sha256
 from typing import Any, Final, Protocol
 
 from ladder import elo
+from lastcard.names import ABSENCE
 
 NEVER_CAME: Final = "NEVER_CAME"
 """Why an entrant forfeited that was waited for in vain."""
 AWAY: Final = (NEVER_CAME, "ABSENT")
 """Why an entrant forfeited that was not there: never, or not any more."""
-ABSENCE: Final = "absent"
-"""Kind of the fault that this is; the others stand in `fault_kinds` of a result."""
 
 
 class BadResultError(ValueError):

@@ -18,3 +18,10 @@ VERSION_RULE: Final = f"the name of a bot and the number of its version, like al
 TOURNAMENT_RULE: Final = "3 to 40 of a-z, 0-9 and hyphens, and no hyphen at either end"
 UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that nobody sees: fillers of Hangul, and the Braille cell without dots."""
+ABSENCE: Final = "absent"
+"""Kind of the fault of a bot that left a match without a word, or never came; all sides call it so."""
+
+
+def bot_of(version: str) -> str:
+    """Return the bot of a version, `name` of `name@n`; what has no number is the name itself."""
+    return version.partition(AT)[0]

@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from lastcard.names import ABSENCE
 from referee.logbook import Fault, LeaveReason
 from referee.match import FAULT_NAMES
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 DECISION_BUCKETS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0)
 COMMIT_BUCKETS_S: Final = (0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0)
 LAG_KEPT_S: Final = 30.0
-ABSENCE: Final = "absent"
-"""Kind of the fault of a bot that left a match without a word, or never came; workers and pages call it so, too."""
 
 
 class Buckets:

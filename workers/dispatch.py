@@ -21,9 +21,9 @@ from workers.remaining import remaining
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Window, choose
 from workers.tournaments.attempt import next_attempt, unreplaced
-from workers.tournaments.course import Left
 from workers.tournaments.life import PLANNER
 from workers.tournaments.notes import Notes
+from workers.tournaments.outlook import Left
 from workers.tournaments.planned import Planned
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
@@ -63,7 +63,7 @@ class Dispatch:
         chosen = choose(self.schedule, notes.cursor, room, self._gone(notes))
         self._create([*chosen.ready, *chosen.walkovers], notes, groups)
         kept = replace(notes, cursor=chosen.cursor, overtime=late)
-        if notes.course.due(self.now_ms):
+        if notes.outlook.due(self.now_ms):
             fresh = (*chosen.ready, *chosen.walkovers)
             kept = self._reckoned(kept, remaining(self.schedule, chosen.cursor, opened, fresh), there)
         if chosen.cursor.next >= len(self.schedule):  # nobody waits for a bot that has played all it had to
@@ -99,12 +99,12 @@ class Dispatch:
     def _reckoned(self, notes: Notes, left: Left, there: Mapping[str, int]) -> Notes:
         """Return the notes with how fast it goes, and when it will be over."""
         speed = notes.pace.games_per_second(self.now_ms, self.row.games_done)
-        course = notes.course.seen(self.now_ms, left)
+        outlook = notes.outlook.seen(self.now_ms, left)
         until_ms = max(notes.missing.values(), default=0) + self.spec.grace_s * 1000
         rooms = [there.get(bot, 0) for bot in self.row.entrants]
-        over_ms = course.over_ms(self.now_ms, left, speed, rooms, until_ms)
+        over_ms = outlook.over_ms(self.now_ms, left, speed, rooms, until_ms)
         pace = replace(notes.pace.seen(self.now_ms, self.row.games_done), over_ms=over_ms)
-        return replace(notes, pace=pace, course=course)
+        return replace(notes, pace=pace, outlook=outlook)
 
     def _gone(self, notes: Notes) -> frozenset[str]:
         """Return the entrants that were waited for in vain: a referee decides their matches without them."""

@@ -12,9 +12,10 @@ from ladder.errors import NameTakenError
 from ladder.store.counters import Counter
 from ladder.store.errors import WrongStateError
 from ladder.store.logs import logger
-from ladder.store.rows import UNPLAYED, MatchState, bot_of
+from ladder.store.rows import UNPLAYED, MatchState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from lastcard.names import bot_of
 from lastcard.secret import Secret
 from workers.dispatch import Dispatch, attended
 from workers.doorbell import Doorbell

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
 from workers.schedule.schedule import Fixture, Schedule, split
 from workers.schedule.window import Cursor
-from workers.tournaments.course import Left
+from workers.tournaments.outlook import Left
 
 __all__ = ["remaining"]
 

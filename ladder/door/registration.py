@@ -48,7 +48,7 @@ class Registration:
         return profile(row, online=False), token
 
     def _vouched(self, caller: Identity) -> bool:
-        """Return whether the owner is no name that somebody wrote himself: an operator gave the token, or a bot's."""
+        """Return whether the owner is no mere claim: an operator gave the token, or that of the bot which registers."""
         if not caller.bot:
             return bool(caller.owner)
         rows = self._registry.find([caller.bot])

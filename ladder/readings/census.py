@@ -8,6 +8,7 @@ from typing import Final
 
 from ladder.store.rows import APPLIED
 from ladder.store.store import Store
+from lastcard.names import bot_of
 
 TOURNAMENT_STATES: Final = ("draft", "scheduled", "running", "paused", "finishing", "finished", "cancelled")
 
@@ -47,7 +48,7 @@ def take(store: Store, now_ms: int) -> Census:
         due_oldest_s=_age(due.values(), now_ms),
         tournaments={state: tournaments[state] for state in TOURNAMENT_STATES},
         bots=store.registry.count(),
-        online=len({version.partition("@")[0] for version in store.presence.online()}),
+        online=len({bot_of(version) for version in store.presence.online()}),
         referees=len(store.matches.referees()),
     )
 

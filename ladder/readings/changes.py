@@ -9,6 +9,7 @@ from typing import Any
 
 from ladder.elo import MICRO
 from ladder.store.ladder_log import Entered, LogEntry, Seat, Voided
+from lastcard.names import bot_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,4 @@ def _seat(seat: Seat) -> tuple[str, float, float]:
 
 
 def _is_of(change: Change, bot: str) -> bool:
-    return not bot or any(bot in {version, version.partition("@")[0]} for version, _, _ in change.bots)
+    return not bot or any(bot in {version, bot_of(version)} for version, _, _ in change.bots)

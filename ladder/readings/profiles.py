@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ladder.errors import UnknownNameError
 from ladder.names import checked, nearest, offered
 from ladder.store.errors import UnknownError
-from lastcard.names import BOT
+from lastcard.names import BOT, bot_of
 
 if TYPE_CHECKING:
     from ladder.store.presence import Presence
@@ -89,7 +89,7 @@ class Profiles:
 
     def online(self) -> frozenset[str]:
         """Return the names of bots with a process that is connected."""
-        return frozenset(version.partition("@")[0] for version in self._presence.online())
+        return frozenset(bot_of(version) for version in self._presence.online())
 
 
 def profile(row: BotRow, *, online: bool) -> Profile:

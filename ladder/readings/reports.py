@@ -13,6 +13,7 @@ from ladder.results import MatchResult
 from ladder.store.reports import NightReport
 from ladder.store.rows import MatchRow
 from ladder.store.store import Store
+from lastcard.names import bot_of
 
 MIRRORED: Final = "mirrored"
 
@@ -94,9 +95,9 @@ def _twice(tables: Sequence[MatchRow], owners: Mapping[str, str]) -> Iterator[An
 def owners_of(store: Store, results: Iterable[MatchResult]) -> dict[str, str]:
     """Return the owner of each version of a bot, "" of the house."""
     bots = sorted({bot for result in results for bot in result.entrants})
-    found = store.registry.find(sorted({bot.partition("@")[0] for bot in bots}))
+    found = store.registry.find(sorted({bot_of(bot) for bot in bots}))
     named = {name: "" if row.house else row.owner for name, row in found.items()}
-    return {bot: named.get(bot.partition("@")[0], "") for bot in bots}
+    return {bot: named.get(bot_of(bot), "") for bot in bots}
 
 
 def _numbers(slope: Calibration) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ladder.results import absent, faults
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
 from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
+from lastcard.names import bot_of
 
 if TYPE_CHECKING:
     from ladder.store.match_reads import MatchReads
@@ -55,7 +56,7 @@ class Summary:
 
     def of_bot(self, bot: str) -> list[int]:
         """Return the indices of the entrants that are versions of this bot."""
-        return [index for index, entrant in enumerate(self.entrants) if entrant.partition("@")[0] == bot]
+        return [index for index, entrant in enumerate(self.entrants) if bot_of(entrant) == bot]
 
     def went_wrong(self, bot: str) -> bool:
         """Return whether it ended without a result, or with faults of this bot."""
@@ -75,7 +76,7 @@ class Wanted:
 
     def fits(self, row: MatchRow) -> bool:
         """Return whether a match has this opponent and this outcome."""
-        met = not self.opponent or any(entrant.partition("@")[0] == self.opponent for entrant in row.entrants)
+        met = not self.opponent or any(bot_of(entrant) == self.opponent for entrant in row.entrants)
         return met and self.outcome in ("", outcome_of(row))
 
 

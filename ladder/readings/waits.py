@@ -10,9 +10,8 @@ from typing import Final
 from ladder.extent import missing
 from ladder.store.presence import Presence
 from ladder.store.registry import Registry
-from ladder.store.rows import bot_of
 from ladder.store.tournaments import TournamentRow
-from lastcard.names import TOGETHER
+from lastcard.names import TOGETHER, bot_of
 
 __all__ = ["Awaited", "Waits"]
 

@@ -65,7 +65,7 @@ class Dial:
     def of(cls, environ: Mapping[str, str] | None = None, *, reads: bool = False) -> Self:
         """Return a connection to the ladder, with the token, that an environment names (default: of this process).
 
-        Who only `reads` needs no token, so a file that cannot be read is nothing to him.
+        Reading needs no token: where all that is asked `reads`, a file that cannot be read is left aside.
 
         Raises:
             InputError: the address or the token's file is not what it may be.

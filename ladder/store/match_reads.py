@@ -12,8 +12,9 @@ from ladder.store.client import PIPELINE, Link
 from ladder.store.errors import ArchiveError, BadInputError, DamagedError, UnfitStoreError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.replies import Hash, decode_hash
-from ladder.store.rows import MatchRow, MatchState, Page, bot_of
+from ladder.store.rows import MatchRow, MatchState, Page
 from ladder.store.unread import CAUSES, OF_A_MATCH, Unread, UnreadRows, spelled
+from lastcard.names import bot_of
 from lastcard.secret import Secret
 
 BEAT_MS: Final = 3_000

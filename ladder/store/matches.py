@@ -13,8 +13,9 @@ from ladder.store.errors import WrongStateError
 from ladder.store.head import first_head
 from ladder.store.hosting import Hosting
 from ladder.store.match_reads import is_dropped, unknown_match
-from ladder.store.rows import OPEN, MatchPlan, MatchRow, MatchState, Stop, bot_of
+from ladder.store.rows import OPEN, MatchPlan, MatchRow, MatchState, Stop
 from ladder.store.scripts import script
+from lastcard.names import bot_of
 
 DEALS_AFTER_S: Final = 7 * 86_400
 """So long it is known after a match who had its deals."""

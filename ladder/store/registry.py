@@ -15,9 +15,9 @@ from ladder.store.credentials import Credentials
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, RetiredError, UnknownError
 from ladder.store.names import check_bot_name, check_owner, check_request_id, check_version, skeleton
 from ladder.store.replies import Hash, WrongKindError, decode_hash
-from ladder.store.rows import bot_of
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
+from lastcard.names import bot_of
 
 __all__ = ["BotPage", "BotRow", "BotVersion", "Identity", "Registry"]
 

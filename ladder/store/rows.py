@@ -273,11 +273,6 @@ def _meetings(text: str) -> int:
     return meetings
 
 
-def bot_of(version: str) -> str:
-    """The bot of a version: `name` of `name@n`."""
-    return version.partition("@")[0]
-
-
 class Refusal(StrEnum):
     """Why a claim was refused. None of these is an error: somebody else was faster, or nothing is to be done."""
 

@@ -12,7 +12,7 @@ from lastcard.console import print_json
 from lastcard.errors import InputError
 
 DAY: Final = 10
-"""Characters of a day at the begin of a moment."""
+"""Characters of a day at the start of a moment."""
 
 
 @click.command()

@@ -12,6 +12,7 @@ from ladder.readings.match_luck import MatchLuck
 from ladder.readings.summaries import result_of
 from ladder.results import faults, faults_by_kind
 from ladder.store.rows import MatchRow
+from lastcard.names import bot_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def by_seat(
     for row in rows:
         teams = teams_of(row)
         games = [game for meeting in result_of(row).get("meetings", ()) for game in meeting["games"]] if teams else []
-        mine = [index for index, entrant in enumerate(row.entrants) if entrant.partition("@")[0] == name]
+        mine = [index for index, entrant in enumerate(row.entrants) if bot_of(entrant) == name]
         for game, entrant in product(games, mine):
             line = sums.setdefault((row.format, game["seats"].index(entrant)), [0, 0.0, 0.0])
             line[0] += 1
@@ -105,7 +106,7 @@ def fault_kinds(rows: Iterable[MatchRow], name: str) -> dict[str, int]:
     found: Counter[str] = Counter()
     for row in rows:
         for index, entrant in enumerate(row.entrants):
-            if entrant.partition("@")[0] == name:
+            if bot_of(entrant) == name:
                 found.update(_kinds_of(result_of(row), index))
     return {kind: count for kind, count in found.most_common() if count}
 

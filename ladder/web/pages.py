@@ -30,6 +30,7 @@ from ladder.web.render import html
 from ladder.web.stage import Stage, stage
 from ladder.web.times import DecisionTimes
 from ladder.web.views import Sorting, StandingsView, crosstable, standings_view
+from lastcard.names import bot_of
 from lastcard.proxies import NOBODY, Proxies
 
 LATEST: Final = 10
@@ -141,7 +142,7 @@ class Pages:
         rows = [row for row in board.standings if row.meetings >= least]
         if online:
             there = self._reads.profiles.online()
-            rows = [row for row in rows if row.bot.partition("@")[0] in there]
+            rows = [row for row in rows if bot_of(row.bot) in there]
         filters = [*([("online", "1")] if online else []), *([("min_meetings", str(least))] if least else [])]
         first = number(found, "from", 1, 1, 1_000_000)
         view = standings_view(rows, Sorting.of(found), board.errors, first=first, filters=filters)

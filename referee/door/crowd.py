@@ -1,4 +1,4 @@
-"""How many processes one version, and one token, may have connected to this referee."""
+"""How many processes one version, and one token, may have connected at once at this referee."""
 
 from collections import defaultdict
 from typing import Final
@@ -7,7 +7,7 @@ from referee.door.errors import RefusedStreamError
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import INSTANCES_PER_VERSION, Session
 
-PROCESSES_PER_TOKEN: Final = 16
+PROCESSES_PER_TOKEN: Final = 2 * INSTANCES_PER_VERSION
 """Of two versions of a bot, one after the other, all that each may have."""
 
 

@@ -12,6 +12,7 @@ from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreEr
 from ladder.store.logs import logger
 from ladder.store.presence import Online
 from ladder.store.registry import Identity
+from lastcard.names import bot_of
 from lastcard.proxies import NOBODY, Proxies
 from lastcard.secret import Secret
 from lastcard.strikes import Strikes
@@ -168,7 +169,7 @@ class Gate:
             await asyncio.sleep(RECHECK_S)
             self._end_silent()
             here = {session.keyid for session in self._roster.sessions}
-            names = {session.bot.partition("@")[0] for session in self._roster.sessions}
+            names = {bot_of(session.bot) for session in self._roster.sessions}
             try:
                 good = await self._call(partial(self._store.registry.living, here))
                 bots = await self._call(partial(self._store.registry.find, names))
@@ -179,7 +180,7 @@ class Gate:
             for session in self._roster.sessions:
                 if session.keyid in lost:
                     session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
-                elif session.bot.partition("@")[0] in retired:
+                elif bot_of(session.bot) in retired:
                     session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
 
     def _end_silent(self) -> None:

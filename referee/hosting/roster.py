@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from lastcard.names import bot_of
 from referee.hosting.seats import Seat
 from referee.hosting.sessions import AGAIN_S, NOTICE_S, Session
 
@@ -93,7 +94,7 @@ class Player:
     @property
     def name(self) -> str:
         """The bot that it is a version of."""
-        return self.bot.partition("@")[0]
+        return bot_of(self.bot)
 
     def await_again(self, now: float) -> None:
         """Count its absences from when it must have dialled again that was turned away until now."""

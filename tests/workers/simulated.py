@@ -1,4 +1,4 @@
-"""A tournament played by numbers: the real schedule, window and course of the planner, and bots that take time."""
+"""A tournament played by numbers: the real schedule, window and outlook of the planner, and bots that take time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workers.schedule.gauntlet import Gauntlet
 from workers.schedule.pairing import Pairing, RoundRobin
 from workers.schedule.schedule import Fixture, Schedule
 from workers.schedule.window import Cursor, Window, choose
-from workers.tournaments.course import Course
+from workers.tournaments.outlook import Outlook
 
 STEP_S: Final = 0.25
 LOOKS: Final = 4
@@ -84,7 +84,7 @@ class Simulation:
     def run(self) -> Run:
         """Play it all."""
         chance, told = Random(self.seed), list[Told]()
-        pace, course, cursor = Pace(), Course(), Cursor()
+        pace, outlook, cursor = Pace(), Outlook(), Cursor()
         waiting, playing, done, step = list[Fixture](), list[Playing](), 0.0, 0
         while step == 0 or waiting or playing or cursor.created < len(self.schedule):
             at_s = step * STEP_S
@@ -102,8 +102,8 @@ class Simulation:
                 left = remaining(self.schedule, chosen.cursor, opened, chosen.ready)
                 waiting, cursor = [*waiting, *chosen.ready], chosen.cursor
                 speed = pace.games_per_second(_ms(at_s), int(done))
-                course = course.seen(_ms(at_s), left)
-                pace = replace(pace.seen(_ms(at_s), int(done)), over_ms=course.over_ms(_ms(at_s), left, speed, rooms))
+                outlook = outlook.seen(_ms(at_s), left)
+                pace = replace(pace.seen(_ms(at_s), int(done)), over_ms=outlook.over_ms(_ms(at_s), left, speed, rooms))
                 told.append(Told(at_s, int(done), pace.eta_s(_ms(at_s))))
             if at_s >= self.startup_s:
                 waiting = self._claim(waiting, playing, chance)

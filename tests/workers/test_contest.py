@@ -23,7 +23,7 @@ from workers.tournaments import contest_run
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import MOST_MEETINGS, Contest
 from workers.tournaments.life import State, Verb
-from workers.tournaments.results import GameResult, MatchResult
+from workers.tournaments.results import GameResult, PlayedMatch
 
 MIRRORED = f"{FORMAT}-mirrored"
 NEW, OLD = "alpha@2", "alpha@1"
@@ -38,7 +38,7 @@ def contest(*, luck: bool = False) -> Contest:
     return Contest(NEW, OLD, FORMAT, "fresh" if luck else "mirrored", Bounds(0, 60), luck=luck)
 
 
-def played(part: int, *wins: int, luck: float | None = None, **changes: Any) -> MatchResult:  # noqa: ANN401 (of many kinds)
+def played(part: int, *wins: int, luck: float | None = None, **changes: Any) -> PlayedMatch:  # noqa: ANN401 (of many kinds)
     """Return a match of meetings of which the new version, which is the second entrant, won so many games."""
     of_luck = () if luck is None else (-luck, luck)
     games = {
@@ -49,11 +49,11 @@ def played(part: int, *wins: int, luck: float | None = None, **changes: Any) -> 
         f"rivals.1.1.{part}", FORMAT, "", (OLD, NEW), len(wins), "rated", "", "rivals", "", 2 * len(wins), (), (1, 2),
         0, 0, "played",
     )  # fmt: skip
-    result = MatchResult(summary, tuple(games[won] for won in wins), "" if luck is None else "lc-1")
+    result = PlayedMatch(summary, tuple(games[won] for won in wins), "" if luck is None else "lc-1")
     return replace(result, **changes)
 
 
-def ended(result: MatchResult, state: str, outcome: str) -> MatchResult:
+def ended(result: PlayedMatch, state: str, outcome: str) -> PlayedMatch:
     """Return a match in whose state there is no result that counts."""
     return replace(result, match=replace(result.match, state=state, outcome=outcome))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from ladder.pace import Pace
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.window import Cursor
-from workers.tournaments.course import Course, Mark
 from workers.tournaments.notes import Notes
+from workers.tournaments.outlook import Mark, Outlook
 
 ENTRANTS = ("a@1", "b@1", "c@1")
 
@@ -86,7 +86,7 @@ MARKS = st.builds(Mark, st.integers(), st.lists(st.integers()).map(tuple))
         cursor=st.builds(Cursor, st.integers(0, 100), st.lists(st.integers(0, 100)).map(tuple)),
         missing=st.dictionaries(st.text(), st.integers()),
         pace=st.builds(Pace, st.lists(st.tuples(st.integers(), st.integers())).map(tuple), st.integers()),
-        course=st.builds(Course, st.lists(MARKS, max_size=2).map(tuple), st.integers()),
+        outlook=st.builds(Outlook, st.lists(MARKS, max_size=2).map(tuple), st.integers()),
         kin=st.dictionaries(st.text(), st.integers()),
         held_ms=st.integers(0),
         rested_ms=st.integers(0),
@@ -137,9 +137,9 @@ def test_time_to_go_is_until_then() -> None:
 
 def test_a_pause_is_no_part_of_the_pace() -> None:
     """When a tournament goes on, it is measured anew."""
-    before = Notes(pace=Pace(((0, 0), (5_000, 50)), 90_000), course=Course((Mark(0, (7, 7)),), 5_000), held_ms=5_000)
+    before = Notes(pace=Pace(((0, 0), (5_000, 50)), 90_000), outlook=Outlook((Mark(0, (7, 7)),), 5_000), held_ms=5_000)
     after = before.resumed(0, 65_000)
-    assert (after.pace, after.course) == (Pace(), Course())
+    assert (after.pace, after.outlook) == (Pace(), Outlook())
 
 
 def test_samples_are_apart() -> None:

@@ -15,10 +15,10 @@ from ladder.names import checked
 from ladder.sprt import Bounds, Moments, Trial
 from ladder.store.rows import APPLIED, LOST
 from lastcard.errors import InputError
-from lastcard.names import AT, VERSION
+from lastcard.names import VERSION, bot_of
 from workers.local.trial import BATCH, DEALS, Batch, Comparison
 from workers.schedule.schedule import MATCH_MEETINGS
-from workers.tournaments.results import GameResult, MatchResult
+from workers.tournaments.results import GameResult, PlayedMatch
 from workers.tournaments.rights import MOST_MATCHES
 from workers.tournaments.spec import Deals, TournamentSpec
 
@@ -70,7 +70,7 @@ class Contest:
         if self.named:
             return self.named
         asked = (self.new, self.old, self.format, self.deals, self.bounds.elo0, self.bounds.elo1, self.luck)
-        return f"sprt-{self.new.partition(AT)[0]}-{sha256(repr(asked).encode()).hexdigest()[:8]}"
+        return f"sprt-{bot_of(self.new)}-{sha256(repr(asked).encode()).hexdigest()[:8]}"
 
     @property
     def spec(self) -> TournamentSpec:
@@ -126,12 +126,12 @@ class Count:
         """Whether no further match matters: it is decided, or all was played that was allowed."""
         return not self.comparison.open or self.comparison.meetings + BATCH > self.most
 
-    def awaits(self, result: MatchResult) -> bool:
+    def awaits(self, result: PlayedMatch) -> bool:
         """Return whether a match is still to tell what it will."""
         settled = result.match.state in _SETTLED
         return not settled or (self.contest.luck and result.luck_to_come)
 
-    def after(self, result: MatchResult) -> Count:
+    def after(self, result: PlayedMatch) -> Count:
         """Return the count with the next match of the schedule, which has told all that it will."""
         tells = result.match.outcome in _TELLING and (bool(result.lc_version) or not self.contest.luck)
         meetings = (*self._rest, *_meetings(result, self.contest)) if tells else self._rest
@@ -153,7 +153,7 @@ _TELLING: Final = frozenset({"played", "rated"})
 """Outcomes of a match that both played."""
 
 
-def _meetings(result: MatchResult, contest: Contest) -> list[_Meeting]:
+def _meetings(result: PlayedMatch, contest: Contest) -> list[_Meeting]:
     new, old = (result.match.entrants.index(version) for version in (contest.new, contest.old))
     faults = (result.match.faults[new], result.match.faults[old])
     found = []

@@ -6,8 +6,8 @@ from typing import Final
 
 from ladder.extent import listed
 from ladder.store.places import RATED_AN_OWNER
-from ladder.store.rows import bot_of
 from ladder.store.store import Store
+from lastcard.names import bot_of
 from workers.tournaments.spec import TournamentSpec
 
 __all__ = ["crowded"]
@@ -16,7 +16,7 @@ MOST_NAMED: Final = 5
 
 
 def crowded(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
-    """Say which of the named bots would move no ladder, because others of their owners have all of his places."""
+    """Say which of the named bots would move no ladder, because others of their owners have all places of theirs."""
     if spec.unrated or spec.all:
         return ()
     found = store.registry.find(dict.fromkeys(map(bot_of, spec.names))).values()

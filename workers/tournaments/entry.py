@@ -10,10 +10,9 @@ from typing import Final
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.extent import listed
 from ladder.store.registry import BotRow
-from ladder.store.rows import bot_of
 from ladder.store.store import Store
 from lastcard.console import counted
-from lastcard.names import AT
+from lastcard.names import AT, bot_of
 from workers.schedule.deal_groups import HOUSE, LEAST_TABLES
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
@@ -144,7 +143,7 @@ class _There:
 
 def _there(store: Store, spec: TournamentSpec) -> _There:
     online, kept = store.presence.online(), store.registry.entered(spec.names)
-    connected = {version.partition("@")[0] for version in online}
+    connected = {bot_of(version) for version in online}
     active = {name: str(bot.active) for name, bot in kept.items() if bot.active is not None and not bot.retired}
     others = [name for name, bot in active.items() if bot in online and spec.format not in online[bot].formats]
     away = [name for name, bot in active.items() if bot not in online]
@@ -172,7 +171,7 @@ def _some(formats: AbstractSet[str]) -> str:
 
 
 def _online(store: Store, format_name: str) -> tuple[str, ...]:
-    return tuple(sorted({entrant.partition("@")[0] for entrant in store.presence.online(format_name)}))
+    return tuple(sorted({bot_of(entrant) for entrant in store.presence.online(format_name)}))
 
 
 def check_sides(spec: TournamentSpec, terms: Terms) -> None:

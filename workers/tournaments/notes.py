@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from ladder.pace import Pace
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.window import Cursor
-from workers.tournaments.course import Course, Mark
+from workers.tournaments.outlook import Mark, Outlook
 
 __all__ = ["Notes"]
 
@@ -23,7 +23,7 @@ class Notes:
     missing: Mapping[str, int] = field(default_factory=dict)
     """Entrants that are not there, to the ms since when."""
     pace: Pace = field(default_factory=Pace)
-    course: Course = field(default_factory=Course)
+    outlook: Outlook = field(default_factory=Outlook)
     """What was left for each bot, some time ago."""
     kin: Mapping[str, int] = field(default_factory=dict)
     """Entrants to the number of their owner; `HOUSE` for house bots."""
@@ -45,8 +45,8 @@ class Notes:
             "missing": dict(self.missing),
             "pace": self.pace.samples,
             "over": self.pace.over_ms,
-            "left": [(mark.ms, mark.left) for mark in self.course.marks],
-            "reckoned": self.course.seen_ms,
+            "left": [(mark.ms, mark.left) for mark in self.outlook.marks],
+            "reckoned": self.outlook.seen_ms,
             "kin": dict(self.kin),
             "held": self.held_ms,
             "rested": self.rested_ms,
@@ -65,7 +65,7 @@ class Notes:
             cursor=Cursor(fields["next"], tuple(fields["gaps"])),
             missing=fields["missing"],
             pace=Pace.noted(text),
-            course=Course(
+            outlook=Outlook(
                 tuple(Mark(ms, tuple(left)) for ms, left in fields.get("left", ())), fields.get("reckoned", 0)
             ),
             kin=fields["kin"],
@@ -109,7 +109,7 @@ class Notes:
         pause_ms, rest_ms = now_ms - self.held_ms, now_ms - max(self.held_ms, start_ms)
         later = {bot: since_ms + pause_ms for bot, since_ms in self.missing.items()}
         rested_ms = self.rested_ms + max(rest_ms, 0)
-        return replace(self, missing=later, held_ms=0, rested_ms=rested_ms, pace=Pace(), course=Course())
+        return replace(self, missing=later, held_ms=0, rested_ms=rested_ms, pace=Pace(), outlook=Outlook())
 
     def gone(self, now_ms: int, grace_ms: int) -> frozenset[str]:
         """Return the entrants that were waited for in vain."""

@@ -18,7 +18,7 @@ from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
 from workers.tournaments.tournament_status import TournamentStatus
 
-__all__ = ["GameResult", "MatchResult", "Results", "ResultsPage"]
+__all__ = ["GameResult", "PlayedMatch", "Results", "ResultsPage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class PlayedMatch:
     """What became of a match."""
 
     match: Summary
@@ -55,7 +55,7 @@ class MatchResult:
 class ResultsPage:
     """Matches in the order of the schedule, and where their tournament stands."""
 
-    results: tuple[MatchResult, ...]
+    results: tuple[PlayedMatch, ...]
     status: TournamentStatus
     """Without its table."""
 
@@ -69,7 +69,7 @@ class Results:
     summaries: Summaries
     lucks: MatchLucks
 
-    def of(self, name: str, first: int, limit: int) -> tuple[MatchResult, ...]:
+    def of(self, name: str, first: int, limit: int) -> tuple[PlayedMatch, ...]:
         """Return the matches of a tournament that was looked up already, as far as they were created without a gap.
 
         Args:
@@ -99,7 +99,7 @@ class Results:
             found[last_attempt(self.store, match) if states[match] is MatchState.VOID else match] = fixture
         return found
 
-    def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec) -> tuple[MatchResult, ...]:
+    def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec) -> tuple[PlayedMatch, ...]:
         sifted = self.store.matches.sift(fixtures)
         rows = {row.id: row for row in sifted.rows}
         to_come = self.store.gifts.pending()
@@ -111,11 +111,11 @@ class Results:
             results.append(_dropped(match, fixture, spec) if row is None else self._result(row, to_come))
         return tuple(results)
 
-    def _result(self, row: MatchRow, to_come: set[str]) -> MatchResult:
+    def _result(self, row: MatchRow, to_come: set[str]) -> PlayedMatch:
         summary, result = self.summaries.of(row), result_of(row)
         luck = self.lucks.get(row) if result else None
         later = luck is None and (row.state is MatchState.CLOSED or row.id in to_come)
-        return MatchResult(summary, _meetings(result, luck), luck.version if luck else "", later)
+        return PlayedMatch(summary, _meetings(result, luck), luck.version if luck else "", later)
 
 
 def _meetings(result: Mapping[str, Any], luck: MatchLuck | None) -> tuple[tuple[GameResult, ...], ...]:
@@ -130,10 +130,10 @@ def _meetings(result: Mapping[str, Any], luck: MatchLuck | None) -> tuple[tuple[
     return tuple(found)
 
 
-def _dropped(match: str, fixture: Fixture, spec: TournamentSpec) -> MatchResult:
+def _dropped(match: str, fixture: Fixture, spec: TournamentSpec) -> PlayedMatch:
     """Return a match of which nothing is left: it could not be read, and was declared void."""
     void = MatchState.VOID.value
-    return MatchResult(
+    return PlayedMatch(
         Summary(
             id=match,
             format=spec.format,

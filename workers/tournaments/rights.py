@@ -14,10 +14,9 @@ from ladder.door.doer import doer
 from ladder.errors import NotAllowedError, TooManyError
 from ladder.names import MATCH
 from ladder.rpc.identity import ADMIN, Identity
-from ladder.store.rows import bot_of
 from ladder.store.store import Store
 from ladder.store.tournaments import Maker, TournamentRow
-from lastcard.names import TOURNAMENT
+from lastcard.names import TOURNAMENT, bot_of
 from lastcard.strikes import Strikes
 from workers.tournaments.spec import TournamentSpec
 

@@ -12,6 +12,7 @@ from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.salvage import Left
 from ladder.store.store import Store
 from ladder.store.unread import CAUSES
+from lastcard.names import bot_of
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.schedule import MatchId
 from workers.tournaments.notes import Notes
@@ -59,7 +60,7 @@ def _left(store: Store, name: str) -> Left:
 
 def _described(name: str, rows: Sequence[MatchRow]) -> TournamentSpec:
     """Return a description for what its matches show."""
-    bots = tuple(dict.fromkeys(bot.partition("@")[0] for row in rows for bot in row.entrants))
+    bots = tuple(dict.fromkeys(bot_of(bot) for row in rows for bot in row.entrants))
     known = rows[0].format if rows else UNKNOWN
     return TournamentSpec(
         name, known, bots=bots, all=not bots, unrated=bool(rows) and not any(row.rated for row in rows)
@@ -82,7 +83,7 @@ def _counts(rows: Sequence[MatchRow]) -> dict[str, int]:
 
 def _kin(store: Store, entrants: Sequence[str]) -> dict[str, int]:
     """Return the owners of these versions by number; owners that an operator linked are one."""
-    bots = store.registry.find([bot.partition("@")[0] for bot in entrants])
+    bots = store.registry.find([bot_of(bot) for bot in entrants])
     owners = sorted({bot.kin for bot in bots.values() if not bot.house})
-    found = {bot: bots.get(bot.partition("@")[0]) for bot in entrants}
+    found = {bot: bots.get(bot_of(bot)) for bot in entrants}
     return {bot: HOUSE if row is None or row.house else 1 + owners.index(row.kin) for bot, row in found.items()}

@@ -13,7 +13,7 @@ from ladder.errors import InvalidFieldError
 from ladder.extent import DEADLINE_S
 from ladder.names import checked
 from lastcard.console import counted
-from lastcard.names import AT, BOT, TOGETHER, TOURNAMENT, VERSION
+from lastcard.names import AT, BOT, TOGETHER, TOURNAMENT, VERSION, bot_of
 
 __all__ = ["CYCLES", "DEADLINE_S", "GRACE_S", "MEETINGS", "Deals", "Kind", "Size", "TournamentSpec", "check"]
 
@@ -185,9 +185,9 @@ def _check_once(names: Sequence[str]) -> None:
     if twice:
         one = "a version" if AT in twice[0] else "a bot"
         raise _bots(f"{twice[0]} is named twice: {one} enters once", twice)
-    both = [name for name in names if name.partition(AT)[0] != name and name.partition(AT)[0] in names]
+    both = [name for name in names if bot_of(name) != name and bot_of(name) in names]
     if both:
-        name = both[0].partition(AT)[0]
+        name = bot_of(both[0])
         message = (
             f"{name} stands for its newest version, which may be {both[0]}: name all its versions, or {name} alone"
         )

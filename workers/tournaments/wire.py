@@ -14,7 +14,7 @@ from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
-from workers.tournaments.results import GameResult, MatchResult, ResultsPage
+from workers.tournaments.results import GameResult, PlayedMatch, ResultsPage
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
@@ -290,7 +290,7 @@ def results_of(message: pb.ListResultsResponse) -> ResultsPage:
     return ResultsPage(tuple(map(_match_of, message.results)), status_of(message.tournament))
 
 
-def _match_to(result: MatchResult) -> pb.MatchResult:
+def _match_to(result: PlayedMatch) -> pb.MatchResult:
     return pb.MatchResult(
         match=wire.summary_to(result.match),
         meetings=[pb.MeetingResult(games=map(_game_to, games)) for games in result.meetings],
@@ -299,9 +299,9 @@ def _match_to(result: MatchResult) -> pb.MatchResult:
     )
 
 
-def _match_of(message: pb.MatchResult) -> MatchResult:
+def _match_of(message: pb.MatchResult) -> PlayedMatch:
     meetings = tuple(tuple(map(_game_of, meeting.games)) for meeting in message.meetings)
-    return MatchResult(wire.summary_of(message.match), meetings, message.lc_version, luck_to_come=message.luck_to_come)
+    return PlayedMatch(wire.summary_of(message.match), meetings, message.lc_version, luck_to_come=message.luck_to_come)
 
 
 def _game_to(game: GameResult) -> pb.GameResult:

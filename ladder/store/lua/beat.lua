@@ -2,7 +2,7 @@
 -- ARGV: me, payload, time to live (ms), fresh 1|0, prefix of matches, prefix of tournaments, prefix of who watches, then
 -- match and games done, …
 -- Returns match, order, … of its matches that an operator wants stopped, and beside that list those of its matches, or
--- keys of its own, that are damaged: they cost nobody else his orders, and the referee never its beat. Third match, place,
+-- keys of its own, that are damaged: they keep no other match from its orders, and the referee never its beat. Third match, place,
 -- … of its matches that somebody watches.
 -- with move
 if ARGV[4] ~= '1' and redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('LAPSED ' .. ARGV[1]) end

@@ -1,5 +1,5 @@
 -- Gives bots of one owner a place on the ladders each, while there are any: who has one keeps it until it is retired, and leads by how long it has it.
--- KEYS: sets of the bots of the owner, and of all that are one with him. ARGV: prefix of bots' keys, places, now (ms) or 0: give none, then the bots that want one, in order.
+-- KEYS: sets of the bots of the owner, and of all owners that are one with it. ARGV: prefix of bots' keys, places, now (ms) or 0: give none, then the bots that want one, in order.
 -- Returns those of them that have one, or would have. What is damaged holds no place.
 local bots, most, now, holders, held, taken = ARGV[1], tonumber(ARGV[2]), ARGV[3], {}, {}, 0
 for _, owned in ipairs(KEYS) do

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-__all__ = ["Course", "Left", "Mark"]
+__all__ = ["Left", "Mark", "Outlook"]
 
 EVERY_MS: Final = 1_000
 """What is noted is reckoned anew so often, at most."""
@@ -50,7 +50,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Outlook:
     """The moments that are noted, older first, and since when nothing was reckoned."""
 
     marks: tuple[Mark, ...] = ()
@@ -60,19 +60,19 @@ class Course:
         """Return whether it is to be reckoned again."""
         return now_ms - self.seen_ms >= EVERY_MS
 
-    def seen(self, now_ms: int, left: Left) -> Course:
-        """Return the course with what is left now, in games; before the first match only the last moment is kept."""
+    def seen(self, now_ms: int, left: Left) -> Outlook:
+        """Return the outlook with what is left now, in games; before the first match only the last moment is kept."""
         mark = Mark(now_ms, tuple(games if begun else -1 for games, begun in zip(left.by_bot, left.begun, strict=True)))
         if not self.marks or max(self.marks[0].left) < 0:
-            return Course((mark,), now_ms)
+            return Outlook((mark,), now_ms)
         older = self.marks[0]
         if len(self.marks) == 1:
             later = (mark,) if now_ms - older.ms >= FIRST_MS else ()
-            return Course((older, *later), now_ms)
+            return Outlook((older, *later), now_ms)
         newer = self.marks[1]
         if now_ms - newer.ms >= newer.ms - older.ms + FIRST_MS:
-            return Course((newer, mark), now_ms)
-        return Course(self.marks, now_ms)
+            return Outlook((newer, mark), now_ms)
+        return Outlook(self.marks, now_ms)
 
     def over_ms(self, now_ms: int, left: Left, pace: float, rooms: Sequence[int], until_ms: int = 0) -> int:
         """Return when it will be over; 0 where nobody can say.
