@@ -134,7 +134,7 @@ class Matches(Hosting):
         of_tournament = (*self._tournament_keys(row.tournament), keys.tournaments_open)
         call = Call(
             script("requeue"),
-            (*where, *of_tournament, keys.tournament_again(row.tournament)),
+            (*where, *of_tournament, keys.tournament_again(row.tournament), keys.reveals),
             (match, not_before_ms, int(anew), deed.reason if deed else ""),
         )
         return self._changed(match, with_deed(keys, call, deed))

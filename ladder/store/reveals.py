@@ -32,7 +32,7 @@ class Reveals:
         return self._show([spelled(member) for member in waiting]) if waiting else 0
 
     def adopt(self) -> int:
-        """Shows what a release that kept all of it under one key left there; returns how much."""
+        """Shows what stands on no list: of a release that kept all of it under one key; returns how much."""
         keys = self._keys
         due = self._link.ranked("ZRANGE", keys.due, 0, -1)
         matches = {entry.removeprefix(_RATE) for entry in due if entry.startswith(_RATE)}

@@ -16,6 +16,7 @@ from referee.hosting.beat import Beat
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.pauses import Pauses
+from referee.hosting.reveals import Showing
 from referee.hosting.rooms import Counted, Rooms
 from referee.hosting.seeking import Seeker, Sight, Trunks, side_by_side
 from referee.hosting.sessions import NOTICE_S
@@ -28,7 +29,6 @@ BEAT_S: Final = 1.0
 SCAN_S: Final = 0.2
 ORPHAN_SCAN_S: Final = 1.0
 STRAIN_S: Final = 5.0
-REVEAL_S: Final = 1.0
 HALT_S: Final = 1.0
 """Between two looks at how full the store is while bots wait for it."""
 MOST_CLAIMS: Final = 50
@@ -153,8 +153,8 @@ class Claimer:
 
     async def claim(self) -> None:
         """Look for work until cancelled."""
-        last_orphans = last_strain = last_reveals = 0.0
-        adopted = False
+        last_orphans = last_strain = 0.0
+        showing = Showing(self._store.reveals)
         while True:
             await asyncio.sleep(SCAN_S)
             if self.draining or not self._log.connected or self._beat.fresh:
@@ -166,10 +166,8 @@ class Claimer:
                     last_strain = now
                     await self._look_at_strain(self.strain)
                 await self.taker.take_up_begun()
-                if now - last_reveals > REVEAL_S:
-                    reveals, last_reveals = self._store.reveals, now
-                    await self.store(reveals.carry_out if adopted else reveals.adopt)
-                    adopted = True
+                if (show := showing.due(now)) is not None:
+                    await self.store(show)
                 if self._host.halted:
                     continue
                 self._grow()

@@ -17,6 +17,8 @@ from ladder.store.matches import Matches
 from ladder.store.rows import LOST, Claimed, MatchState
 from ladder.store.shelf import Shelf, Trimmed
 from ladder.store.tokens import Scope
+from referee.hosting import takeover
+from referee.machine import Machine
 from tests.deploy.installation import Installation, binary
 from tests.workers.house import FIELD, GROUP, NAMES, House, field, play, spec
 from tests.workers.small_referee import SmallReferee, playing
@@ -231,6 +233,38 @@ def test_the_deals_of_a_group_are_shown_when_its_last_table_is_over(
     (seed,) = {worker.matches.seed(match).reveal() for match in (first, *others)}  # type: ignore[union-attr]
     assert seed == roles[REFEREE].matches.seed(first)
     assert denied(stores) != []
+
+
+def park(house: House, referee: Store, match: str) -> None:
+    """Park a match as a referee does that cannot host it; it was not begun."""
+    seed = takeover.seed_of(referee.matches.get(match), referee, Machine())
+    assert isinstance(referee.matches.claim(match, house.referee.me, house.now_ms, seed=seed), Claimed)
+    assert takeover.park(match, referee, house.referee.me, house.now_ms, "engine")
+
+
+def test_the_seed_of_a_tournament_that_ended_with_a_parked_match_is_not_there_for_others(
+    stores: Installation, roles: dict[str, Store], parted: House
+) -> None:
+    """That match may still be played: whoever had the key would know its cards. With it void the seed is shown."""
+    ladder, referee, ops = roles[LADDER], roles[REFEREE], stores.user("ops")
+    connect(parted, roles, "alpha", "beta", "gamma", formats=("uno-classic-2",))
+    parted.create(spec("spring", "alpha", "beta", "gamma", meetings=1))
+    parted.look()
+    stuck, put_back = sorted(referee.matches.ids_of("spring"))[:2]
+    for match in (stuck, put_back):
+        park(parted, referee, match)
+    assert parted.play("spring") is State.FINISHED
+    secret, shown = ladder.keys.deal_seed("spring"), ladder.keys.shown_deal_seed("spring")
+    parted.look()
+    assert (referee.reveals.carry_out(), referee.reveals.adopt()) == (0, 0)
+    assert (ops.exists(secret), ops.exists(shown)) == (1, 0)
+    parted.desk.requeue(put_back, "mended", "tester")
+    assert parted.play("spring") is State.FINISHED
+    assert (ops.exists(secret), ops.exists(shown)) == (1, 0)
+    parted.desk.void(stuck, "not worth it", "tester")
+    parted.look()
+    assert (ops.exists(secret), ops.exists(shown)) == (0, 1)
+    assert ladder.tournaments.get("spring").deal_seed
 
 
 def test_every_verb_of_the_ladder(stores: Installation, roles: dict[str, Store], parted: House) -> None:

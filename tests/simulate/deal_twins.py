@@ -82,10 +82,13 @@ def _reveal_match(db: Database, ident: bytes, args: list[bytes]) -> bool:
 
 
 def _reveal_tournament(db: Database, name: bytes, args: list[bytes]) -> bool | None:
-    """None: its matches are still to end."""
+    """None: its matches are still to end, or may be put back."""
     tournaments, before, behind, seeds, shown = args[5:10]
-    if db.hget(tournaments + name, b"state") not in (b"cancelled", b"finished"):
+    row = tournaments + name
+    if db.hget(row, b"state") not in (b"cancelled", b"finished"):
         return False
+    if (db.hget(row, b"state"), db.hget(row, b"withheld")) == (b"finished", b"1") and int(db.hget(row, b"parked") or 0):
+        return None
     if db.smembers(before + name + behind):
         return None
     db.rename(seeds + name, shown + name)

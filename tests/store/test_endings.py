@@ -231,6 +231,21 @@ def test_a_match_that_cannot_be_applied_is_parked_and_goes_back_to_the_workers(s
     assert not store.matches.spoil(MATCH, "conflict", 3_000)
 
 
+def test_one_that_was_parked_before_there_was_a_list_is_shown_once_it_is_put_back(store: Store, host: Host) -> None:
+    """A ledger of before has its seed where only referees read, and nobody lists what is parked."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    store.matches.spoil(MATCH, "conflict", 3_000)
+    keys = store.keys
+    store.link.read("RENAME", keys.shown_seed(MATCH), keys.seed(MATCH))
+    store.link.read("RENAME", keys.shown_log(MATCH), keys.log(MATCH))
+    store.link.read("HDEL", keys.match(MATCH), "shown")
+    assert (store.reveals.adopt(), store.reveals.carry_out()) == (0, 0)
+    assert store.matches.requeue(MATCH, 4_000) is MatchState.CLOSED
+    assert store.reveals.carry_out() == 1
+    assert store.matches.get(MATCH).shown
+    assert store.link.exist([keys.seed(MATCH), keys.shown_seed(MATCH), keys.shown_log(MATCH)]) == [False, True, True]
+
+
 def test_counts_by_state_follow_every_step(store: Store, host: Host) -> None:
     """At every moment they sum to the number of matches."""
     store.matches.plan([plan("cup.1.2.0", tournament="cup"), plan("cup.1.3.0", tournament="cup", ready=False)], 5)

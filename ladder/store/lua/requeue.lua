@@ -1,4 +1,5 @@
--- Puts a parked match back. KEYS: match, states, ready, due, open, tournament, its open, open tournaments, its matches to be played again.
+-- Puts a parked match back. KEYS: match, states, ready, due, open, tournament, its open, open tournaments, its matches to be played again,
+-- what referees are to show.
 -- ARGV: id, not before, 1 if others may know its deals: then it is void, and played again on other ones; why.
 -- A tournament that ended with it goes on. Returns OK or SAME (it goes on already), and the state after it.
 -- with move
@@ -32,6 +33,7 @@ if played then
   move(match, KEYS[2], 'closed')
   games(match, KEYS[6], tonumber(redis.call('HGET', match, 'games_lost')))
   redis.call('ZADD', KEYS[4], ARGV[2], 'rate:' .. id)
+  redis.call('SADD', KEYS[10], 'm:' .. id) -- one that was parked before there was a list is on none
   return {'OK', 'closed'}
 end
 redis.call('HSET', match, 'ended_ms', 0)

@@ -18,9 +18,10 @@ local function a_match(id)
   redis.call('HSET', ARGV[1] .. id, 'shown', 1)
   shown = shown + 1
 end
-local function waits(name) -- for the matches of a tournament that is over to be over, too
-  local state = unpack(found('HMGET', ARGV[6] .. name, 'state'), 1, 1)
+local function waits(name) -- for the matches of a tournament that is over to be over, too, and for parked ones to be played or void
+  local state, withheld, parked = unpack(found('HMGET', ARGV[6] .. name, 'state', 'withheld', 'parked'), 1, 3)
   if state ~= 'finished' and state ~= 'cancelled' then return false end
+  if state == 'finished' and withheld == '1' and (tonumber(parked) or 0) > 0 then return true end -- one may be put back
   if redis.call('SCARD', ARGV[7] .. name .. ARGV[8]) > 0 then return true end
   show(ARGV[9] .. name, ARGV[10] .. name)
   shown = shown + 1
