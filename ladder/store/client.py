@@ -7,7 +7,7 @@ from typing import Final, Self, cast
 
 import redis
 from redis.backoff import ExponentialWithJitterBackoff
-from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
+from redis.exceptions import AuthorizationError, NoPermissionError, NoScriptError, ResponseError
 from redis.retry import Retry
 
 from ladder.store.call import Call, Word
@@ -34,6 +34,9 @@ REFUSALS: Final = frozenset({"HEAD", "LAPSED"})
 """First words of errors that our own scripts answer with."""
 PASSING: Final = frozenset({"OOM", "MISCONF", "READONLY", "MASTERDOWN", "NOREPLICAS", "BUSY"})
 """First words of errors of a server that cannot write now, but may later."""
+NO_ANSWER: Final = (redis.ConnectionError, redis.TimeoutError)
+ANSWERS: Final = (redis.BusyLoadingError, redis.AuthenticationError, AuthorizationError)
+"""Answers of a server that redis-py files among what is no answer."""
 FORBIDDEN: Final = frozenset({"NOPERM", "NOAUTH", "WRONGPASS"})
 
 
@@ -51,8 +54,6 @@ class Link:
 
     Raises (any method): StoreUnavailableError when the server cannot be reached or is silent for too long.
     """
-
-    _circuit: Circuit | None = None
 
     def __init__(self, url: str, *, role: str, retries: int = RETRIES, circuit: Circuit | None = None) -> None:
         """`circuit`: leaves a server alone that does not answer; for whoever serves many who can come again."""
@@ -86,12 +87,10 @@ class Link:
         try:
             with _translated(self.url):
                 yield
-        except StoreUnavailableError as error:
-            if isinstance(error.__cause__, (redis.ConnectionError, redis.TimeoutError)):
-                circuit.silent()
+        except Exception as error:
+            (circuit.silent if _is_silence(error) else circuit.answered)()
             raise
-        else:
-            circuit.answered()
+        circuit.answered()
 
     # writing
 
@@ -296,6 +295,11 @@ def _connect(url: str, role: str, retries: int) -> "redis.Redis":
     return redis.Redis.from_pool(pool)
 
 
+def _is_silence(error: Exception) -> bool:
+    """Whether nobody answered; a refusal is an answer, and so is a server that says that it still loads its files."""
+    return isinstance(error.__cause__, NO_ANSWER) and not isinstance(error.__cause__, ANSWERS)
+
+
 @contextmanager
 def _translated(url: str) -> Iterator[None]:
     try:
@@ -303,7 +307,7 @@ def _translated(url: str) -> Iterator[None]:
     except redis.BusyLoadingError as error:
         shown = without_password(url)
         raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown) from error
-    except (redis.ConnectionError, redis.TimeoutError) as error:
+    except NO_ANSWER as error:
         shown = without_password(url)
         raise StoreUnavailableError(f"the store at {shown} does not answer: {error}", value=shown) from error
     except ResponseError as error:

@@ -29,6 +29,7 @@ class SimulatedLink(Link):
 
     def __init__(self, server: Server, process: Process | None = None, chance: Random | None = None) -> None:
         self.url = "redis://simulated"
+        self._circuit = None
         self._unread = UnreadMembers()
         self._server = server
         self._process = process
