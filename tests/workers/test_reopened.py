@@ -114,6 +114,7 @@ def test_with_the_last_parked_one_void_the_seed_is_shown_for_good(house: House) 
     assert house.play("spring") is State.FINISHED
     assert _seed(house) is None
     row = house.desk.void(POISON, "not worth it", "olga")
+    house.look()  # a referee shows it
     assert _seed(house) == SECRET
     assert house.desk.replay_of(row) == ""
     for match in (POISON, f"{SECOND}.r2"):
@@ -126,6 +127,7 @@ def test_with_the_last_parked_one_void_the_seed_is_shown_for_good(house: House) 
 def test_one_that_showed_its_seed_takes_nothing_back(ended: House) -> None:
     """A ledger of before: it ended, with a parked match, when there was no mark."""
     ended.store.link.read("HDEL", ended.store.keys.tournament("spring"), "withheld")
+    ended.look()
     assert _seed(ended) == SECRET
     with pytest.raises(StateError, match="is finished, and the seed of its deals is public"):
         ended.desk.requeue(POISON, "", "olga")
