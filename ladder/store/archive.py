@@ -5,6 +5,7 @@ knows whether it is whole.
 """
 
 import base64
+import errno
 import gzip
 import json
 import os
@@ -28,6 +29,8 @@ FOLDER: Final = "archive"
 CHECK: Final = ".check"
 VERSION: Final = 1
 SUFFIX: Final = ".jsonl.gz"
+NO_SYNC: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF})
+"""What a folder says that cannot be forced to the disk, or not by us: everything else is a disk that fails."""
 
 Entry = tuple[int, int, bytes]
 """Of a log: epoch, seq, bytes."""
@@ -111,6 +114,8 @@ class Archive:
             if not self._files.exists(path):
                 self._files.makedirs(str(PurePosixPath(path).parent), exist_ok=True)
                 self._appear(path, data)
+            if "file" in self._protocols:  # of this machine; also what stands there since a try that the disk failed
+                _sync(PurePosixPath(path).parent, PurePosixPath(self._root).parent)
         except OSError as error:
             raise _unavailable(self.url, name, error.strerror or str(error)) from error
         self._bytes(name)
@@ -163,7 +168,7 @@ class Archive:
         return data
 
     def _appear(self, path: str, data: bytes) -> None:
-        """Have an object appear whole or not at all, and stay where its file system is one of this machine."""
+        """Have an object appear whole or not at all."""
         part = f"{path}.{secrets.token_hex(4)}"
         try:
             self._write(part, data)
@@ -171,9 +176,6 @@ class Archive:
         except BaseException:
             self._forget(part)
             raise
-        with suppress(OSError):  # a folder of this machine: what was moved into it is forced to the disk, too
-            if "file" in self._protocols:
-                _sync(PurePosixPath(path).parent, PurePosixPath(self._root).parent)
 
     @property
     def _protocols(self) -> tuple[str, ...]:
@@ -195,13 +197,21 @@ class Archive:
 
 
 def _sync(first: PurePosixPath, last: PurePosixPath) -> None:
-    """Force a folder and those above it, up to `last`, to the disk: they may all be new."""
+    """Force a folder and those above it, up to `last`, to the disk: they may all be new.
+
+    Raises:
+        OSError: the disk did not take one of them.
+    """
     for folder in (first, *first.parents):
-        place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            os.fsync(place)
-        finally:
-            os.close(place)
+            place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(place)
+            finally:
+                os.close(place)
+        except OSError as error:
+            if error.errno not in NO_SYNC:
+                raise
         if folder == last:
             return
 

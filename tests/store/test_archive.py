@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.store import Store
-from ladder.store.archive import Archive, Shelved
+from ladder.store.archive import NO_SYNC, Archive, Shelved
 from ladder.store.errors import ArchiveError
 from ladder.store.local import LocalStore
 from ladder.store.rows import MatchRow, MatchState
@@ -96,6 +97,39 @@ def test_an_object_stays_after_the_power_was_gone(archive: Archive, monkeypatch:
     part, *folders = forced
     assert part.startswith(f"{folder / name}.")
     assert folders == [str(folder / "main"), str(folder), str(folder.parent)]
+
+
+def _says_of_folders(monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    """Have each folder that is forced to the disk say this; files are as ever."""
+    forced = os.fsync
+
+    def said(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(code, os.strerror(code))
+        forced(descriptor)
+
+    monkeypatch.setattr(os, "fsync", said)
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.ENOSPC, errno.EDQUOT])
+def test_a_disk_that_fails_a_folder_is_believed(archive: Archive, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    """The object may be gone with the power, so its log is kept: also at the next try, which finds it there."""
+    with monkeypatch.context() as patched:
+        _says_of_folders(patched, code)
+        for _ in range(2):
+            with pytest.raises(ArchiveError, match=os.strerror(code)) as refused:
+                archive.put("main/1-7", [SHELVED])
+            assert refused.value.reason == "ARCHIVE_UNAVAILABLE"
+    assert archive.get(archive.put("main/1-7", [SHELVED]), MATCH) == SHELVED
+
+
+@pytest.mark.parametrize("code", sorted(NO_SYNC))
+def test_a_folder_that_cannot_be_forced_to_the_disk_will_do(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """Some file systems do not know that, and what is above the archive may be somebody else's."""
+    _says_of_folders(monkeypatch, code)
+    assert archive.get(archive.put("main/1-7", [SHELVED]), MATCH) == SHELVED
 
 
 def test_a_damaged_object_is_noticed(archive: Archive) -> None:
