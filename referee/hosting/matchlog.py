@@ -50,6 +50,7 @@ class MatchLog:
     ) -> None:
         self._store = store_address(url)
         self._wall_ms = machine.wall_ms
+        self._monotonic = machine.monotonic
         self._metrics = metrics
         self._committed = committed
         self._fenced = fenced
@@ -220,7 +221,7 @@ class MatchLog:
     async def run(self) -> None:
         """Keep a connection for ever; after each connect send again what is under way.
 
-        As long as nothing that was written is taken the pauses between two connections become longer.
+        The pauses between two connections become longer until something that was written is taken, or one has lasted.
         """
         while True:
             self._lost.clear()
@@ -231,12 +232,15 @@ class MatchLog:
                 await self._pause()
                 continue
             self._connection = connection
+            since_s = self._monotonic()
             self.on_reconnect()
             under_way = list(self._inflight.items())
             if under_way:
                 payload = b"".join(entry.command for _, entry in under_way)
                 connection.send(payload, [self._reply_to(hosted, entry) for hosted, entry in under_way])
             await self._lost.wait()
+            if self._monotonic() - since_s > BACKOFF_S[1]:
+                self._pause_s = BACKOFF_S[0]
             await self._pause()
 
     async def _pause(self) -> None:
