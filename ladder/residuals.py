@@ -14,6 +14,7 @@ is drawn towards what all pairs show together.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -45,38 +46,78 @@ def deviations(
         played: Its games as they were scored.
         taken: The same games as they were fitted, with luck taken out; None: as they were scored.
     """
-    bots = len(fitted.bots)
     theta = np.array([fitted.elo[bot] for bot in fitted.bots]) / ELO
-    meeting, one, other, score, games = played.columns()
-    if not len(meeting):
+    rows = _Rows.of(theta, played, taken)
+    if not len(rows.meeting):
         return [0.0] * len(pairs)
-    expected = logistic(theta[one] - theta[other])
-    surprise = score - games * expected
-    fitted_surprise = surprise if taken is None else taken.columns()[3] - games * expected
-    met = np.zeros((bots, bots))
-    np.add.at(met, (one, other), games)
-    inverse: Floats = np.asarray(np.linalg.inv(information(theta, met + met.T, WEAK)), dtype=np.float64)
-    spread: Floats = inverse @ meat(bots, meeting, one, other, fitted_surprise) @ inverse
+    cells, cell = np.unique(
+        np.minimum(rows.one, rows.other) * rows.bots + np.maximum(rows.one, rows.other), return_inverse=True
+    )
+    sums = np.bincount(cell, np.where(rows.one < rows.other, rows.surprise, -rows.surprise))
+    variance = _variances(rows, theta, cells, cell, len(fitted.components))
+    found = np.where(variance > 0.0, sums / np.sqrt(np.where(variance > 0.0, variance, 1.0)), 0.0)
+    return _of(pairs, fitted, dict(zip(cells.tolist(), found.tolist(), strict=True)))
 
-    names = np.minimum(one, other) * bots + np.maximum(one, other)
-    cells, cell = np.unique(names, return_inverse=True)
-    first, second = cells // bots, cells % bots
-    sums = np.bincount(cell, np.where(one < other, surprise, -surprise))
-    squares = np.bincount(cell, surprise**2)
-    pull = np.bincount(cell, surprise * _pulls(inverse, meeting, one, other, fitted_surprise))
-    weight = np.bincount(cell, games * expected * (1.0 - expected))
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What each meeting of each pair showed beyond what ratings let expect; every field by row but `bots`."""
+
+    bots: int
+    meeting: Ints
+    one: Ints
+    other: Ints
+    games: Floats
+    surprise: Floats
+    """Of the score of `one`."""
+    fitted: Floats
+    """The same of the score that was fitted, with luck taken out."""
+    weight: Floats
+    """Information."""
+
+    @classmethod
+    def of(cls, theta: Floats, played: Outcomes, taken: Outcomes | None) -> _Rows:
+        meeting, one, other, score, games = played.columns()
+        expected = logistic(theta[one] - theta[other])
+        surprise = score - games * expected
+        fitted = surprise if taken is None else taken.columns()[3] - games * expected
+        weight = games * expected * (1.0 - expected)
+        return cls(len(theta), meeting, one, other, games, surprise, fitted, weight)
+
+    def bend(self, theta: Floats) -> Floats:
+        """Return the inverse of the information of all games."""
+        met = np.zeros((self.bots, self.bots))
+        np.add.at(met, (self.one, self.other), self.games)
+        return np.asarray(np.linalg.inv(information(theta, met + met.T, WEAK)), dtype=np.float64)
+
+
+def _variances(rows: _Rows, theta: Floats, cells: Ints, cell: Ints, groups: int) -> Floats:
+    """Return by pair the variance of its residual by chance; 0 where nothing can be told.
+
+    Args:
+        rows: What was played.
+        theta: Strengths by bot.
+        cells: By pair, the lower bot times the number of bots, plus the higher one.
+        cell: By row, the place of its pair in `cells`.
+        groups: Of bots that met.
+    """
+    first, second = cells // rows.bots, cells % rows.bots
+    inverse = rows.bend(theta)
+    spread: Floats = inverse @ meat(rows.bots, rows.meeting, rows.one, rows.other, rows.fitted) @ inverse
+    pull = np.bincount(cell, rows.surprise * _pulls(inverse, rows.meeting, rows.one, rows.other, rows.fitted))
+    weight = np.bincount(cell, rows.weight)
     meetings = np.bincount(cell)
 
-    few = 1.0 - 1.0 / len(np.unique(meeting))  # for whom `meat` has made up: here that is done below
-    shown = squares - 2.0 * weight * pull + few * weight**2 * _between(spread, first, second)
+    few = 1.0 - 1.0 / len(np.unique(rows.meeting))  # for whom `meat` has made up: here that is done below
+    shown = np.bincount(cell, rows.surprise**2) - 2.0 * weight * pull
+    shown += few * weight**2 * _between(spread, first, second)
     alone = weight * (1.0 - weight * _between(inverse, first, second))
     free = alone > BOUND * weight
-    free_scores = _scores(bots, meeting, one, other)
-    shown *= free_scores / max(1, free_scores - bots + len(fitted.components))
+    free_scores = _scores(rows.bots, rows.meeting, rows.one, rows.other)
+    shown *= free_scores / max(1, free_scores - rows.bots + groups)
     alike = float(shown[free].sum() / alone[free].sum()) if free.any() else 0.0
     variance = (meetings * np.maximum(shown, 0.0) + ALIKE * alike * alone) / (meetings + ALIKE)
-    found = np.where(free & (variance > 0.0), sums / np.sqrt(np.where(variance > 0.0, variance, 1.0)), 0.0)
-    return _of(pairs, fitted, dict(zip(cells.tolist(), found.tolist(), strict=True)))
+    return np.where(free, variance, 0.0)
 
 
 def _pulls(inverse: Floats, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ladder.results import MatchResult
 from ladder.scoreline import score_of, superiority
-from ladder.standings import Z95, Standing, by_score, standings, tally
+from ladder.standings import Z95, Fitted, Standing, by_score, standings, tally
 
 if TYPE_CHECKING:
     from ladder.bradley_terry import Fit, Outcomes
@@ -126,10 +126,9 @@ def table(
             of it is known nothing is taken out, and the ratings are provisional.
         sheets: Sums of matches that were in a table before; those of the others are added.
     """
-    from ladder import corrected
     from ladder.sheets import Sheets
 
-    sheets, taken = sheets or Sheets(), None
+    sheets = sheets or Sheets()
     if not results:
         return Table()
     played = [result for result in results if not result.absent]
@@ -139,12 +138,7 @@ def table(
         return Table(unrated, walkovers=walkovers(results), ranks=rank_ranges(unrated, {}))
     there = {bot for result in played for bot in result.entrants}
     rated = [bot for bot in entrants if bot in there]
-    if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
-        fitted, rows = corrected.rows(rated, played, luck, sheets)
-        taken = corrected.outcomes(rated, played, luck, sheets)
-    else:
-        fitted = corrected.fitted(rated, played, sheets=sheets)
-        rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
+    fitted, rows, taken = _fit(rated, played, luck, sheets)
     best = standings([row for row in tallies if row.bot in there], rows)
     others = by_score([row for row in tallies if row.bot not in there], len(best) + 1)
     return Table(
@@ -155,6 +149,19 @@ def table(
         ranks=rank_ranges((*best, *others), fitted.certain()),
         rounds_a_game=rounds_a_game(played, sheets),
     )
+
+
+def _fit(
+    bots: Sequence[str], played: Sequence[MatchResult], luck: Luck | None, sheets: Sheets
+) -> tuple[Fit, dict[str, Fitted], Outcomes | None]:
+    """Return the fit, what it says of each bot, and the games without luck; None: luck stayed in them."""
+    from ladder import corrected
+
+    if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
+        return *corrected.rows(bots, played, luck, sheets), corrected.outcomes(bots, played, luck, sheets)
+    fitted = corrected.fitted(bots, played, sheets=sheets)
+    rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
+    return fitted, rows, None
 
 
 def rank_ranges(rows: Sequence[Standing], certain: Mapping[str, tuple[int, int]]) -> tuple[RankRange, ...]:

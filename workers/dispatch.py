@@ -112,13 +112,17 @@ class Dispatch:
 
     def _see_to(self, rows: Iterable[MatchRow], there: Mapping[str, int], notes: Notes) -> None:
         """Hold back waiting matches of bots that are missing, and open those of bots that came or never will."""
-        known = there.keys() | self._gone(notes)
+        known, opened = there.keys() | self._gone(notes), list[MatchRow]()
         for row in rows:
             decidable = known >= set(row.entrants)
             if row.state is MatchState.READY and not decidable and not row.handed_on:
                 self.store.matches.unready(row.id)
             elif row.state is MatchState.PLANNED and decidable:
-                self.store.matches.set_ready(row.id, self._not_before(row.entrants, notes), self.row.name)
+                opened.append(row)
+        opened.sort(key=lambda row: (row.leg, row.part, row.table))
+        for row, earlier in zip(opened, _earlier(len(opened)), strict=True):  # before all that this look creates
+            since_ms = self._not_before(row.entrants, notes) - 1 - earlier
+            self.store.matches.set_ready(row.id, since_ms, self.row.name)
 
     def _not_before(self, entrants: Iterable[str], notes: Notes) -> int:
         """Return since when a match could be played, so that nobody waits again for bots that are gone."""
@@ -133,8 +137,8 @@ class Dispatch:
             return
         planned = Planned(self.spec, self.terms, notes, groups)
         plans = [
-            planned.match(fixture, self._not_before(fixture.entrants, notes) - behind)  # claimed in this very order
-            for behind, fixture in zip(range(len(fixtures), 0, -1), fixtures, strict=True)
+            planned.match(fixture, self._not_before(fixture.entrants, notes) - earlier)
+            for fixture, earlier in zip(fixtures, _earlier(len(fixtures)), strict=True)
         ]
         new = self.store.matches.plan(plans, self.now_ms)
         self.store.counters.add({Counter("planned_matches_total", {}): new})
@@ -147,6 +151,15 @@ def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: 
     if not beats:
         return replace(notes, missing={})
     return notes.attended(row.entrants, there, now_ms, open_since(beats, now_ms))
+
+
+def _earlier(count: int) -> list[float]:
+    """Return how much earlier (ms) than now each of so many matches is ready, so that they are claimed in this order.
+
+    All of them less than a millisecond, in which no second look begins: none stands before what an earlier look made
+    ready, in this tournament or in another one.
+    """
+    return [(count - place) / (count + 1) for place in range(count)]
 
 
 def _capacity(beat: Mapping[str, object]) -> int:

@@ -210,7 +210,7 @@ class Link:
         return [spelled(member) for member in cast("list[bytes]", self.read(command, key, *words))]
 
     def scores(self, key: str, last: int = -1, *words: Word) -> dict[str, int]:
-        """A sorted set of integers, by member; passes over as `members`."""
+        """A sorted set of numbers, rounded down, by member; passes over as `members`."""
         pairs = cast("list[tuple[bytes, float]]", self.read("ZRANGE", key, 0, last, *words, "WITHSCORES"))
         return {name: int(score) for member, score in pairs for name in self._unread.readable(key, (member,))}
 

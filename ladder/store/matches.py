@@ -56,13 +56,13 @@ class Matches(Hosting):
             new += sum(reply == b"OK" for reply in self._link.run_all(calls))
         return new
 
-    def set_ready(self, match: str, not_before_ms: int, tournament: str = "") -> bool:
+    def set_ready(self, match: str, not_before_ms: float, tournament: str = "") -> bool:
         """Opens a planned match, or re-adds a ready or running one to the queue.
 
         One that is in the queue keeps its time. False: its state is another, or its tournament is paused.
         """
         keys = (self._keys.match(match), self._keys.states, self._keys.ready, self._keys.tournament(tournament))
-        return self._link.run(Call(script("ready"), keys, (match, not_before_ms))) == 1
+        return self._link.run(Call(script("ready"), keys, (match, str(not_before_ms)))) == 1
 
     def unready(self, match: str) -> bool:
         """Takes a match that waits for its seats out of the queue until `set_ready`. False: its state is another."""
@@ -233,7 +233,7 @@ class Matches(Hosting):
         where = (keys.match(plan.id), keys.head(plan.id), keys.states, keys.open, keys.ready, keys.index)
         of_tournament = (*self._tournament_keys(plan.tournament), keys.tournaments_open)
         head = first_head(plan.id, plan.format, plan.ruleset, plan.entrants)
-        args = (plan.id, head, plan.tournament, int(plan.ready), plan.not_before_ms, *plan.words(now_ms))
+        args = (plan.id, head, plan.tournament, int(plan.ready), str(plan.not_before_ms), *plan.words(now_ms))
         return Call(script("plan"), (*where, *of_tournament, *index), args)
 
     def _changed(self, match: str, call: Call) -> MatchState:

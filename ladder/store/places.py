@@ -35,11 +35,13 @@ class Places:
         """The names of those of these bots that have a place, or would be given one now."""
         house, owned = _parted(bots)
         owners = self._owners(owned)
-        sizes = iter(self._link.read_each([["SCARD", owner] for kin in owned for owner in owners[kin]]))
-        counts = {kin: sum(size for _ in owners[kin] if isinstance(size := next(sizes), int)) for kin in owned}
+        sets = [(kin, owner) for kin in owned for owner in owners[kin]]
+        counts = dict.fromkeys(owned, 0)
+        for (kin, _), size in zip(sets, self._link.read_each([["SCARD", owner] for _, owner in sets]), strict=True):
+            counts[kin] += size if isinstance(size, int) else 0  # a damaged set has nobody
         few = {bot.name for kin, theirs in owned.items() for bot in theirs if counts[kin] <= RATED_AN_OWNER}
         many = [(owners[kin], theirs) for kin, theirs in owned.items() if counts[kin] > RATED_AN_OWNER]
-        return house.union(few, *(self._placed(sets, theirs, 0) for sets, theirs in many))
+        return house.union(few, *(self._placed(of_owner, theirs, 0) for of_owner, theirs in many))
 
     def _owners(self, owned: Mapping[str, list[BotRow]]) -> dict[str, list[str]]:
         """The sets of the bots of these owners, and of all that are one with each."""

@@ -99,8 +99,8 @@ class MatchPlan:
     """Tables that play the same deals; empty: this one alone."""
     ready: bool = True
     """Whether a referee may claim it at once; else `set_ready` opens it."""
-    not_before_ms: int = 0
-    """When it may be claimed, if ready."""
+    not_before_ms: float = 0
+    """When it may be claimed, if ready; within a millisecond the order in which matches are."""
     log_format: int = 1
     """The version of what its log is written in."""
 

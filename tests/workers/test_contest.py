@@ -118,6 +118,18 @@ def test_luck_is_waited_for_and_taken_out() -> None:
     assert (count.comparison.trial.counts, count.lc_version) == ((0, 0, 5, 0, 5), "lc-1")
 
 
+def test_a_meeting_with_a_game_of_unknown_luck_is_left_out() -> None:
+    """It does not stand for one without luck; the others of its match count, and the match is named."""
+    whole = played(0, *[1, 2] * 5, luck=0.25)
+    blind = tuple(replace(game, luck=()) for game in whole.meetings[0][:1]) + whole.meetings[0][1:]
+    before = contest(luck=True).begin(1000)
+    count = before.after(replace(whole, meetings=(blind, *whole.meetings)))
+    assert count.comparison == before.after(whole).comparison
+    assert count.left_out == ("rivals.1.1.0",)
+    raw = contest().begin(1000).after(replace(whole, meetings=(blind, *whole.meetings[1:])))
+    assert (raw.comparison.meetings, raw.left_out) == (10, ())
+
+
 def test_the_same_question_has_the_same_name_and_another_one_another() -> None:
     """A name of a tournament, however long that of the bot is."""
     long = replace(contest(), new=f"{'a' * 24}@12", old=f"{'a' * 24}@11")

@@ -10,12 +10,13 @@ import pytest
 from ladder.errors import RequestError
 from ladder.readings.waits import Waits
 from ladder.rpc.dial import Dial, ladder_of
-from ladder.store.rows import MatchState
+from ladder.store.rows import APPLIED, MatchState
 from tests.workers.house import House, spec
+from tests.workers.ledger_damage import damage
 from tests.workers.served import served
 from tests.workers.small_referee import playing
 from workers.tournaments.client import TournamentClient
-from workers.tournaments.life import State
+from workers.tournaments.life import State, Verb
 from workers.tournaments.spec import Deals, TournamentSpec
 
 MIRRORED = "uno-classic-2-mirrored"
@@ -124,7 +125,7 @@ def test_results_come_in_the_order_of_the_schedule(alpha: House, client: Tournam
     page = client.results("rivals")
     assert [result.match.id for result in page.results] == [f"rivals.1.1.{part}" for part in range(3)]
     assert [len(result.meetings) for result in page.results] == [0, 0, 11]
-    assert [result.over for result in page.results] == [False, False, True]
+    assert [result.match.state in APPLIED for result in page.results] == [False, False, True]
     assert page.status.state is State.RUNNING
     games = [game for meeting in page.results[2].meetings for game in meeting]
     places = [game.places for game in games]
@@ -171,3 +172,48 @@ def test_matches_are_ready_in_the_order_of_the_schedule(alpha: House) -> None:
     alpha.look()
     ready = alpha.store.matches.ready_ids(alpha.now_ms, 500)
     assert ready == [f"rivals.1.1.{part}" for part in range(13)]
+
+
+def test_what_the_next_look_creates_stands_behind(alpha: House) -> None:
+    """Of two tournaments, too, whose looks are a few milliseconds apart: nobody overtakes who was there before."""
+    alpha.create(rivals(*BOTH, meetings=200))
+    alpha.look(0)
+    other = replace(rivals(*BOTH, meetings=200), name="sequel")
+    alpha.create(other)
+    alpha.look(3)
+    ready = alpha.store.matches.ready_ids(alpha.now_ms, 500)
+    assert ready == [f"{name}.1.1.{part}" for name in ("rivals", "sequel") for part in range(13)]
+
+
+def test_matches_that_are_opened_again_are_in_order_and_before_new_ones(alpha: House) -> None:
+    """After a pause all are opened by one look; those that it creates come after them."""
+    alpha.create(rivals(*BOTH, meetings=200))
+    alpha.look()
+    alpha.desk.turn("rivals", Verb.PAUSE, "lunch", "olga")
+    alpha.look()
+    assert alpha.store.matches.ready_ids(alpha.now_ms, 500) == []
+    alpha.desk.turn("rivals", Verb.RESUME, "", "olga")
+    alpha.look()
+    ready = alpha.store.matches.ready_ids(alpha.now_ms, 500)
+    assert ready == [f"rivals.1.1.{part}" for part in range(13)]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        pytest.param("meetings", "x", id="its row"),
+        pytest.param("state", "gone", id="its state"),
+        pytest.param("result", "{", id="its result"),
+    ],
+)
+def test_a_match_that_cannot_be_read_tells_nothing(
+    alpha: House, client: TournamentClient, field: str, value: str
+) -> None:
+    """It is void and says why; the matches around it are told as ever."""
+    alpha.create(rivals(*BOTH, meetings=33))
+    alpha.play("rivals", looks=5)
+    damage("HSET", "m:rivals.1.1.1", field, value)(alpha.store)
+    first, bad, last = client.results("rivals").results
+    assert (bad.match.id, bad.match.state, bad.meetings) == ("rivals.1.1.1", "void", ())
+    assert bad.match.reason.startswith("match rivals.1.1.1 cannot be read: ")
+    assert [len(one.meetings) for one in (first, last)] == [11, 11]

@@ -12,13 +12,17 @@ import pytest
 from ladder.errors import WrongStateError
 from ladder.store.errors import WrongStateError as StateError
 from ladder.store.rows import Claimed, MatchState
+from lastcard.cli import main
 from referee.hosting import takeover
 from referee.machine import Machine
 from tests.workers.house import FIELD, NAMES, House, field, spec
 from tests.workers.killing import KilledError, killed_at
+from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
 from workers.records.closed_match import closed_match
+from workers.tournaments.client import TournamentClient
 from workers.tournaments.life import State
+from workers.tournaments.tournament_status import TournamentStatus
 from workers.tournaments.tournament_text import show_tournament
 
 SECRET = bytes(range(100, 132))
@@ -62,6 +66,23 @@ def test_it_ends_without_the_parked_one_and_keeps_its_seed(ended: House) -> None
     page = StringIO()
     show_tournament(ended.desk.get("spring"), page)
     assert "the deal seed is secret while 1 match is parked" in " ".join(page.getvalue().split())
+
+
+def test_who_watches_it_does_not_wait_for_a_seed_that_stays_secret(
+    ended: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The result is shown at once; the ladder is not asked again and again."""
+    asked, get = list[str](), TournamentClient.get
+
+    def counted(client: TournamentClient, name: str) -> TournamentStatus:
+        asked.append(name)
+        return get(client, name)
+
+    monkeypatch.setattr(TournamentClient, "get", counted)
+    with served(ended) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        assert main(["tournament", "watch", "spring"]) == 0
+    assert (asked, "1 parked" in capsys.readouterr().out) == ([], True)
 
 
 def test_the_parked_one_is_played_and_all_follows(ended: House) -> None:

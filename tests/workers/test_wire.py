@@ -13,9 +13,10 @@ from ladder.tables import PairResult, RankRange, Table
 from lastcard.errors import ProtocolError
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
+from workers.tournaments.progress import summed_up
 from workers.tournaments.spec import Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
-from workers.tournaments.tournament_status import Plan, TournamentStatus
+from workers.tournaments.tournament_status import Plan, TournamentStatus, status_shape
 from workers.tournaments.wire import plan_of, plan_to, spec_of, spec_to, status_of, status_to
 
 pytestmark = pytest.mark.slow
@@ -126,6 +127,18 @@ def test_a_description(spec: TournamentSpec) -> None:
 def test_a_plan(plan: Plan) -> None:
     """A plan survives the wire."""
     assert plan_of(plan_to(plan)) == plan
+
+
+@given(RECORDS)
+def test_an_older_ladder_says_nothing_of_rounds(status: TournamentStatus) -> None:
+    """So games a second are shown, and programs are told that it is not known."""
+    message = status_to(replace(status, state=State.RUNNING, games_per_second=12.0, eta_s=None))
+    message.ClearField("rounds_per_game")
+    old = status_of(message)
+    line = summed_up(old)
+    assert ", 12 games/s" in line
+    assert "rounds/s" not in line
+    assert status_shape(old)["rounds_per_second"] is None
 
 
 def test_what_a_newer_ladder_says_is_an_error_with_advice() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -56,7 +57,6 @@ def play(
 
     from referee.bots.find import find
     from referee.local import arena
-    from workers.local.play_progress import PlayProgress
 
     played = _format(named["format_name"], named["format_file"])
     chosen = secrets.randbelow(2**32) if seed is None else seed
@@ -66,22 +66,30 @@ def play(
         entrants = [_person(played, len(entrants), as_json=as_json), *entrants]
     if meetings is None:
         meetings = 1 if human else MEETINGS
-    with ExitStack() as stack:
-        keep = stack.enter_context(_records(record)) if record else None
-        shown = None if human else stack.enter_context(PlayProgress(sys.stderr, quiet=as_json)).show
+    with _records(record) if record else nullcontext() as keep:
         if human:
-            stack.enter_context(_leaving())
-        try:
-            result = arena.play(
-                played, entrants, meetings=meetings, seed=chosen, deals=deals, progress=shown, keep=keep
+            with _leaving():
+                result = arena.play(played, entrants, meetings=meetings, seed=chosen, deals=deals, keep=keep)
+        else:
+            result = _watched(
+                partial(arena.play, played, entrants, meetings=meetings, seed=chosen, deals=deals, keep=keep),
+                as_json=as_json,
             )
-        except arena.BrokenOffError as broken:
-            if not human:
-                stack.close()
-                _break_off(broken.result, as_json=as_json)
-            raise
     _report(result, as_json=as_json)
     _complain(result)
+
+
+def _watched(go: Callable[..., ArenaResult], *, as_json: bool) -> ArenaResult:
+    """Show how far bots are while they play; what was played until Ctrl-C is shown, too."""
+    from referee.local.arena import BrokenOffError
+    from workers.local.play_progress import PlayProgress
+
+    try:
+        with PlayProgress(sys.stderr, quiet=as_json) as shown:
+            return go(progress=shown.show)
+    except BrokenOffError as broken:
+        _break_off(broken.result, as_json=as_json)
+        raise
 
 
 def _format(name: str, file: Path | None) -> Format:

@@ -119,7 +119,7 @@ class Schedule:
         rest, table = divmod(index, tables)
         legs, part = divmod(rest, len(sizes))
         whole = legs * sum(sizes) + sum(sizes[:part])
-        return self.seats * (whole * tables + (table * sizes[part] if table else 0))
+        return self.seats * (whole * tables + table * sizes[part])
 
     def __len__(self) -> int:
         return self.cycles * self.pairing.legs * len(split(self.meetings)) * self.pairing.tables

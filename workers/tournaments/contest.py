@@ -1,7 +1,8 @@
 """Two versions at a ladder, one against the other in a tournament of their own, until it is known which is stronger.
 
 What counts is what the ledger has, in the order of the schedule: whoever asks again, on whatever machine, comes to the
-same ratio after the same meetings.
+same ratio after the same meetings, as long as the ledger has the same. A match that was left out as parked or void and
+is put back counts with what is played of it for whoever asks from then on.
 """
 
 from __future__ import annotations
@@ -98,12 +99,12 @@ class _Meeting:
     score: int
     """In quarters, from 0 to 4."""
     corrected: float
-    """From 0 to 1, without luck."""
+    """From 0 to 1, without luck; 0 where luck stays in the scores."""
     games: tuple[int, int, int]
     """Lost, tied and won."""
     rounds: int
     faults: tuple[int, int]
-    """Of its match, new and old, at the first one of it; of the others none."""
+    """Of its match, new and old, at the first one of it that counts; of the others none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Count:
     matches: int = 0
     """Of the schedule that were looked at."""
     left_out: tuple[str, ...] = ()
-    """Those of them that tell nothing: void, parked, by walkover, or of unknown luck."""
+    """Those of them that tell nothing, or not all: void, parked, by walkover, or with meetings of unknown luck."""
     lc_version: str = ""
     _rest: tuple[_Meeting, ...] = ()
     """Meetings that make no ten yet."""
@@ -133,15 +134,16 @@ class Count:
 
     def after(self, result: PlayedMatch) -> Count:
         """Return the count with the next match of the schedule, which has told all that it will."""
-        tells = result.match.outcome in _TELLING and (bool(result.lc_version) or not self.contest.luck)
-        meetings = (*self._rest, *_meetings(result, self.contest)) if tells else self._rest
+        found = _meetings(result, self.contest) if result.match.outcome in _TELLING else []
+        whole = bool(found) and len(found) == len(result.meetings)
+        meetings = (*self._rest, *found)
         comparison, counted = self.comparison, replace(self, matches=self.matches + 1)
         while len(meetings) >= BATCH and not replace(counted, comparison=comparison).ended:
             comparison, meetings = comparison.after(_batch(meetings[:BATCH], self.contest)), meetings[BATCH:]
         return replace(
             counted,
             comparison=comparison,
-            left_out=self.left_out if tells else (*self.left_out, result.match.id),
+            left_out=self.left_out if whole else (*self.left_out, result.match.id),
             lc_version=result.lc_version or self.lc_version,
             _rest=meetings,
         )
@@ -154,26 +156,31 @@ _TELLING: Final = frozenset({"played", "rated"})
 
 
 def _meetings(result: PlayedMatch, contest: Contest) -> list[_Meeting]:
+    """Return those that tell something: where luck is taken out, those of whose every game it is known."""
+    if contest.luck and not result.lc_version:
+        return []
     new, old = (result.match.entrants.index(version) for version in (contest.new, contest.old))
     faults = (result.match.faults[new], result.match.faults[old])
-    found = []
-    for number, games in enumerate(result.meetings):
+    found = list[_Meeting]()
+    for games in result.meetings:
+        if contest.luck and not all(game.luck for game in games):
+            continue
         halves = [1 + (game.places[new] < game.places[old]) - (game.places[new] > game.places[old]) for game in games]
         found.append(
             _Meeting(
                 score=sum(halves),
-                corrected=_corrected(halves, games, new),
+                corrected=_corrected(halves, games, new) if contest.luck else 0.0,
                 games=(halves.count(0), halves.count(1), halves.count(2)),
                 rounds=sum(game.rounds for game in games),
-                faults=(0, 0) if number else faults,
+                faults=(0, 0) if found else faults,
             )
         )
     return found
 
 
 def _corrected(halves: Sequence[int], games: Sequence[GameResult], new: int) -> float:
-    """Return the mean score of a meeting with luck taken out, as far as that is known."""
-    luck = [game.luck[new] if game.luck else 0.0 for game in games]
+    """Return the mean score of a meeting with luck taken out."""
+    luck = [game.luck[new] for game in games]
     return sum(halves) / (2 * len(halves)) - sum(luck) / len(luck)
 
 

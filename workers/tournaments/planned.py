@@ -24,7 +24,7 @@ class Planned:
     groups: DealGroups | None
     """None: every match has deals of its own."""
 
-    def match(self, fixture: Fixture, not_before_ms: int) -> MatchPlan:
+    def match(self, fixture: Fixture, not_before_ms: float) -> MatchPlan:
         """Return a match; with `groups` its deals are those of a group, which cannot wait for the nonces of all."""
         groups = self.groups
         return MatchPlan(

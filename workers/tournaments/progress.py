@@ -16,7 +16,7 @@ from workers.tournaments.life import State
 from workers.tournaments.tournament_status import TournamentStatus
 
 SLOWEST: Final = 0.5
-"""Rounds a second that are worth a word."""
+"""Rounds or games a second that are worth a word."""
 BETWEEN_S: Final = 5.0
 """A line at most so often where there is no terminal."""
 
@@ -71,8 +71,9 @@ def summed_up(status: TournamentStatus) -> str:
     line = f"{how_far(status)}, {games(status)}"
     if status.state is State.PAUSED:
         return f"{line}, paused; `lastcard tournament resume {status.spec.name}` has it go on"
-    if status.rounds_per_second >= SLOWEST and not status.state.over:
-        line += f", {status.rounds_per_second:.0f} rounds/s"
+    speed, unit = (status.rounds_per_second, "rounds") if status.rounds_a_game else (status.games_per_second, "games")
+    if speed >= SLOWEST and not status.state.over:
+        line += f", {speed:.0f} {unit}/s"
     if status.eta_s:
         line += f", {about(status.eta_s)} to go"
     if status.missing:

@@ -8,8 +8,9 @@ from typing import Any
 
 from ladder.readings.match_luck import MatchLuck, MatchLucks
 from ladder.readings.summaries import Summaries, Summary, result_of
+from ladder.store.errors import DamagedError
 from ladder.store.match_reads import NO_MORE
-from ladder.store.rows import UNPLAYED, MatchRow, MatchState
+from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
 from workers.schedule.schedule import Fixture
 from workers.tournaments.attempt import last_attempt
@@ -45,11 +46,6 @@ class PlayedMatch:
     luck_to_come: bool = False
     """It is not known yet, and will be."""
 
-    @property
-    def over(self) -> bool:
-        """Whether its result, or that it has none, stands."""
-        return self.match.state not in UNPLAYED
-
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
@@ -72,13 +68,12 @@ class Results:
     def of(self, name: str, first: int, limit: int) -> tuple[PlayedMatch, ...]:
         """Return the matches of a tournament that was looked up already, as far as they were created without a gap.
 
+        One that cannot be read tells nothing: it is void, with what is wrong with it as the reason.
+
         Args:
             name: of the tournament.
             first: matches of its schedule that are left out.
             limit: at most so many.
-
-        Raises:
-            DamagedError: one of them cannot be read.
         """
         tournament = self.store.tournaments.get(name)
         if not tournament.entrants:
@@ -91,12 +86,14 @@ class Results:
     def _created(self, fixtures: Sequence[Fixture]) -> dict[str, Fixture]:
         """Return by id of their last attempts the first of these matches, up to one that is not created yet."""
         states = self.store.matches.states_of([str(fixture.id) for fixture in fixtures])
-        found = {}
+        untold = [str(fixture.id) for fixture in fixtures if str(fixture.id) not in states]
+        damaged, found = set(self.store.matches.sift(untold).damaged), {}
         for fixture in fixtures:
             match = str(fixture.id)
-            if match not in states:
+            if match not in states and match not in damaged:
                 break
-            found[last_attempt(self.store, match) if states[match] is MatchState.VOID else match] = fixture
+            again = states.get(match) is MatchState.VOID
+            found[last_attempt(self.store, match) if again else match] = fixture
         return found
 
     def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec) -> tuple[PlayedMatch, ...]:
@@ -105,10 +102,11 @@ class Results:
         to_come = self.store.gifts.pending()
         results = []
         for match, fixture in fixtures.items():
-            if match in sifted.damaged:
-                self.summaries.row(match)  # says what is wrong with it
-            row = rows.get(match)
-            results.append(_dropped(match, fixture, spec) if row is None else self._result(row, to_come))
+            try:
+                row = self.summaries.row(match) if match in sifted.damaged else rows.get(match)
+                results.append(self._result(row, to_come) if row else _lost(match, fixture, spec, NO_MORE))
+            except DamagedError as error:
+                results.append(_lost(match, fixture, spec, error.sentence))
         return tuple(results)
 
     def _result(self, row: MatchRow, to_come: set[str]) -> PlayedMatch:
@@ -130,8 +128,8 @@ def _meetings(result: Mapping[str, Any], luck: MatchLuck | None) -> tuple[tuple[
     return tuple(found)
 
 
-def _dropped(match: str, fixture: Fixture, spec: TournamentSpec) -> PlayedMatch:
-    """Return a match of which nothing is left: it could not be read, and was declared void."""
+def _lost(match: str, fixture: Fixture, spec: TournamentSpec, reason: str) -> PlayedMatch:
+    """Return a match of which nothing is known: it cannot be read, or could not be and was declared void."""
     void = MatchState.VOID.value
     return PlayedMatch(
         Summary(
@@ -141,7 +139,7 @@ def _dropped(match: str, fixture: Fixture, spec: TournamentSpec) -> PlayedMatch:
             entrants=fixture.entrants,
             meetings=fixture.meetings,
             state=void,
-            reason=NO_MORE,
+            reason=reason,
             tournament=spec.name,
             commitment="",
             games_done=0,

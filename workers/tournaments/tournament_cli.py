@@ -341,9 +341,12 @@ def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
 
 
 def _with_seed(client: TournamentClient, status: TournamentStatus) -> TournamentStatus:
-    """Return what is over with the seed of its deals, which a referee shows a moment later, if one is there."""
+    """Return what is over with the seed of its deals, which a referee shows a moment later, if one is there.
+
+    With matches parked it stays secret, so nobody waits for it.
+    """
     until = time.monotonic() + SEED_S
-    while not status.deal_seed and time.monotonic() < until:
+    while not (status.deal_seed or status.matches_parked) and time.monotonic() < until:
         time.sleep(LOOK_S)
         status = client.get(status.spec.name)
     return status

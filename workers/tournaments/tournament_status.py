@@ -70,11 +70,11 @@ class TournamentStatus:
     matches_parked: int = 0
     """Of those that are lost: they wait for an operator."""
     rounds_a_game: float = 1.0
-    """The mean of those that were played; before the first, what is usual."""
+    """The mean of those that were played; before the first, what is usual. 0: an older ladder does not say."""
 
     @property
     def rounds_per_second(self) -> float:
-        """Like `games_per_second`."""
+        """Like `games_per_second`; 0 where nobody knows how many rounds a game has."""
         return self.games_per_second * self.rounds_a_game
 
 
@@ -164,7 +164,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "matches_parked": status.matches_parked,
         "games_done": status.games_done,
         "games_per_second": round(status.games_per_second, 3),
-        "rounds_per_second": round(status.rounds_per_second, 3),
+        "rounds_per_second": round(status.rounds_per_second, 3) if status.rounds_a_game else None,
         "eta_seconds": status.eta_s,
         "plan": plan_shape(status.plan, spec.format),
     }
