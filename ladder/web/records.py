@@ -14,6 +14,7 @@ from starlette.routing import Route
 from ladder.names import MATCH, checked
 from ladder.store.store import Store
 from ladder.web.query import parameters
+from ladder.web.waiting import WaitingRoom
 
 RecordsOf = Callable[[Store, str], str]
 """Returns the records of a match, one JSON object a line; raises `RequestError` where they cannot be had."""
@@ -31,7 +32,7 @@ class Records:
         self._store = store
         self._records_of = records_of
         self._kept: OrderedDict[str, str] = OrderedDict()
-        self._making = asyncio.Lock()
+        self._making = WaitingRoom("records of other matches are being made")
 
     def route(self) -> Route:
         """Return its address."""
@@ -41,7 +42,7 @@ class Records:
         """Return the records of a match as JSON Lines."""
         parameters(request)
         match = checked(MATCH, request.path_params["id"], "id")
-        async with self._making:
+        async with self._making.turn():
             if match not in self._kept:
                 self._kept[match] = await asyncio.to_thread(self._records_of, self._store, match)
             self._kept.move_to_end(match)

@@ -19,6 +19,7 @@ from ladder.store.errors import DamagedError
 from ladder.store.rows import PLAYED, MatchRow
 from ladder.store.store import Store
 from ladder.web.query import parameters
+from ladder.web.waiting import BusyError, WaitingRoom
 
 Times: TypeAlias = Sequence[Mapping[str, Any]]
 TimesOf = Callable[[Store, str], Times]
@@ -36,7 +37,7 @@ MOST_GAMES: Final = 1_000
 ON_PAGE: Final = 50
 PATIENCE_S: Final = 1.0
 """A page does without, where the decisions of others are read for longer."""
-BUSY: Final = "decisions of other matches are being read; come back in a moment"
+BUSY: Final = "decisions of other matches are being read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class DecisionTimes:
         self._times_of = times_of
         self._kept: OrderedDict[str, Times] = OrderedDict()
         self._reading = Lock()
-        self._asking = asyncio.Lock()
+        self._asking = WaitingRoom(BUSY)
 
     def route(self) -> Route:
         """Return its address in the API."""
@@ -66,20 +67,20 @@ class DecisionTimes:
         """Return all of a match; of those who ask one has a thread, and the others none that pages need."""
         parameters(request)
         match = checked(MATCH, request.path_params["id"], "id")
-        async with self._asking:
+        async with self._asking.turn():
             decisions = await asyncio.to_thread(self.get, match)
         return JSONResponse({"match": match, "decisions": decisions})
 
-    def get(self, match: str, patience_s: float = -1) -> Times:
-        """Return all of a match, after so many seconds of waiting for others at most; -1: however long.
+    def get(self, match: str, patience_s: float | None = None) -> Times:
+        """Return all of a match, after so many seconds of waiting for others at most; None: however long.
 
         Raises:
+            BusyError: others were read meanwhile.
             RequestError: they cannot be had (yet).
             DamagedError: what the ledger has of the match cannot be read.
-            TimeoutError: others were read meanwhile.
         """
-        if not self._reading.acquire(timeout=patience_s):
-            raise TimeoutError(BUSY)
+        if not self._reading.acquire(timeout=-1 if patience_s is None else patience_s):
+            raise BusyError(BUSY)
         try:
             if match not in self._kept:
                 self._kept[match] = self._times_of(self._store, match)
@@ -97,7 +98,7 @@ class DecisionTimes:
             return None
         try:
             found = self.get(row.id, PATIENCE_S)
-        except (RequestError, TimeoutError) as error:
+        except RequestError as error:
             return TimesView((), 0, str(error))
         except DamagedError as error:
             return TimesView((), 0, error.sentence)

@@ -1,7 +1,7 @@
 """The line between the bot and the door: everything passes; what goes to the bot may come byte by byte."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -63,10 +63,9 @@ class Line:
         try:
             from_door, to_door = await asyncio.open_connection(INSIDE, self._inside)
             self._calls[task] = ends = (writer, to_door)
-            ways = [asyncio.create_task(way) for way in (self._in(reader, to_door), self._out(from_door, writer))]
-            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            _close(ends)
-            await asyncio.wait(ways)
+            async with asyncio.TaskGroup() as ways:
+                ways.create_task(_until_its_end(self._in(reader, to_door), ends))
+                ways.create_task(_until_its_end(self._out(from_door, writer), ends))
         except OSError:  # the door is closed
             pass
         finally:
@@ -92,6 +91,14 @@ class Line:
             writer.write(part[start : start + 1])
             await asyncio.sleep(BYTE_S)
         await writer.drain()
+
+
+async def _until_its_end(way: Awaitable[None], ends: Iterable[asyncio.StreamWriter]) -> None:
+    """Go one way; at its end the other one ends, too."""
+    try:
+        await way
+    finally:
+        _close(ends)
 
 
 def _close(ends: Iterable[asyncio.StreamWriter]) -> None:

@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 
+from lastcard.errors import InputError
 from lastcard.v1 import play_pb2 as pb
 from referee.check.line import INSIDE, Line
 from referee.door.errors import RefusedStreamError
@@ -190,12 +191,17 @@ class Door:
 
         Raises:
             OSError: the address cannot be had.
+            InputError: nor can any port for what is behind it.
         """
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {"Play": play}),))
-        inside = self._server.add_insecure_port(f"{INSIDE}:0")
-        await self._server.start()
+        try:
+            inside = self._server.add_insecure_port(f"{INSIDE}:0")
+        except RuntimeError:
+            sentence = f"no port of {INSIDE} can be had for the referee that the bot is led to; end programs that hold many"
+            raise InputError("NO_PORT", sentence) from None
         await self.line.open(inside)
+        await self._server.start()
         return self
 
     async def __aexit__(

@@ -21,7 +21,8 @@ def _note(status: str, reason: str) -> None:
             file.write(f"{status} {reason}\n")
 
 
-def _listen() -> None:
+def pytest_configure() -> None:
+    """Listen from now on."""
     heard, sent = LastWord._note, rpc_status.to_status
 
     def note(self: LastWord, call: Any) -> None:  # noqa: ANN401 (a call of grpc, generic at run time)
@@ -39,6 +40,3 @@ def _listen() -> None:
 
     LastWord._note = note  # type: ignore[method-assign]
     rpc_status.to_status = to_status  # type: ignore[assignment]
-
-
-_listen()

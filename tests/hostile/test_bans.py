@@ -1,5 +1,6 @@
 """Who breaks the protocol again and again is shut out for a minute; others, and who does so now and then, are not."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from ladder.store import Store
 from lastcard.v1 import play_pb2 as pb
 from referee.door.bans import BAN_S, WINDOW_S, Bans
 from referee.door.errors import RefusedStreamError
+from referee.door.hold import HELD_S
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
 from referee.metrics import Metrics
@@ -65,6 +67,21 @@ async def test_a_hundred_broken_messages_end_every_stream_of_a_token(
         async with opened(home.server, await home.token("ann")) as other:
             await other.send(HELLO)
             assert await other.welcomed() == "ann@1"
+
+
+async def test_who_is_banned_waits_at_the_door_before_it_is_told(store: Store, tmp_path: Path) -> None:
+    """At least for the second that callers are held: nobody asks as fast as it can be refused."""
+    loop = asyncio.get_running_loop()
+    async with house(store, tmp_path) as home:
+        token = await home.token("mallory")
+        async with opened(home.server, token) as stream:
+            assert await stream.send(HELLO)
+            assert await stream.welcomed()
+            await stream.send(*[JUNK] * MOST_ERRORS)
+            assert (await stream.ended()).reason == "BANNED"
+        came = loop.time()
+        assert (await ended(home, token, HELLO)).reason == "BANNED"
+        assert loop.time() - came >= HELD_S
 
 
 async def test_who_stood_at_the_door_before_a_ban_stays_outside(store: Store, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -72,6 +73,21 @@ def test_the_list_of_refusals_is_complete() -> None:
     assert len(told()) >= 18
     assert listed() == told()
     assert drawn() == told()
+
+
+def named_by_tests() -> Iterator[str]:
+    """Yield the text of the tests that dial a real referee, but for what comes before the tests of this file."""
+    for folder in ("hostile", "live"):
+        for file in (ROOT / "tests" / folder).glob("*.py"):
+            text = file.read_text("utf-8")
+            yield text.partition("\nasync def dialled")[2] if file == Path(__file__) else text
+
+
+def test_every_refusal_is_named_by_a_test() -> None:
+    """Of the folders that dial a real referee; whether it is seen there, a longer run of them tells."""
+    texts = list(named_by_tests())
+    unseen = sorted(reason for _, reason in told() if not any(f'"{reason}"' in text for text in texts))
+    assert unseen == []
 
 
 STAGED: Final = (

@@ -249,6 +249,7 @@ def test_a_log_that_grew_is_not_dropped(kept: Store) -> None:
     Host(kept).append(kept.matches.head(MATCH), b"more")
     assert kept.shelf.trim(kept.matches.get(MATCH)) is Trimmed.HEAD
     assert len(kept.matches.log_here(MATCH)) == 3
+    assert [fields["d"] for _, fields in kept.link.entries(kept.keys.log(MATCH))] == [b"more"]
 
 
 def test_luck_reads_the_log_first(kept: Store) -> None:
