@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Any, Final
 
+from ladder.residuals import ALIKE
 from tests.ladder_house import House
 
 NAME: Final = "circle"
@@ -13,6 +15,17 @@ BOTS: Final = ("rock", "paper", "scissors", "well")
 MEETINGS: Final = 16
 BEATEN: Final = {"rock": "scissors", "scissors": "paper", "paper": "rock"}
 """Winner to loser."""
+_ALL: Final = 6 * MEETINGS
+_SHOWN: Final = 3 * MEETINGS / 8
+_LEFT: Final = MEETINGS / 4
+Z: Final = MEETINGS / sqrt(_ALL / (_ALL - 3) * (MEETINGS * _SHOWN + ALIKE * _LEFT) / (MEETINGS + ALIKE))
+"""By how many deviations each pair of the circle is off, by `ladder.residuals` on paper. All ratings are equal.
+
+A pair's information is m/2 (m meetings of two games, a quarter each), that of all is m/2 times the Laplacian of K4,
+with m/4 of a pair's left beside the ratings. Of each pair of the circle, which is m off, the squares of its meetings
+and what the ratings took of them cancel, and the others leave 3m/8; of each even pair they leave m/8. So all pairs
+together show as much as is left, and both are averaged as m meetings to ALIKE; three ratings were fitted to them all.
+"""
 
 
 class CircleHouse(House):

@@ -1,4 +1,4 @@
-"""What takes long is done for one request after the other: so many others may wait for it, and who comes then is told."""
+"""What takes long is done for one request after the other: so many others may wait for it; more of them are told."""
 
 from __future__ import annotations
 

@@ -66,7 +66,8 @@ class Exam:
         """Show the behaviours; `told` is given each finding as it comes.
 
         Raises:
-            InputError: the address cannot be listened on, or no port behind it, the bot cannot be run or does not play the format.
+            InputError: the address cannot be listened on, or no port behind it; the bot cannot be run, or does not play
+                the format.
         """
         findings = []
         try:

@@ -198,7 +198,9 @@ class Door:
         try:
             inside = self._server.add_insecure_port(f"{INSIDE}:0")
         except RuntimeError:
-            sentence = f"no port of {INSIDE} can be had for the referee that the bot is led to; end programs that hold many"
+            sentence = (
+                f"no port of {INSIDE} can be had for the referee that the bot is led to; end programs that hold many"
+            )
             raise InputError("NO_PORT", sentence) from None
         await self.line.open(inside)
         await self._server.start()

@@ -100,6 +100,15 @@ class Target:
         return rss_mib(self.process.process.pid)
 
     @property
+    def peak_mib(self) -> float:
+        """Most memory that the process had since `forget_peak`."""
+        return _status_mib(self.process.process.pid, "VmHWM")
+
+    def forget_peak(self) -> None:
+        """Let the peak begin anew."""
+        Path(f"/proc/{self.process.process.pid}/clear_refs").write_text("5", encoding="ascii")
+
+    @property
     def descriptors(self) -> int:
         """Files and sockets that the process has open."""
         return len(list(Path(f"/proc/{self.process.process.pid}/fd").iterdir()))
@@ -157,5 +166,9 @@ class Target:
 
 def rss_mib(pid: int) -> float:
     """Return how much memory a process has."""
+    return _status_mib(pid, "VmRSS")
+
+
+def _status_mib(pid: int, name: str) -> float:
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+    return int(next(line for line in status.splitlines() if line.startswith(name)).split()[1]) / 1024

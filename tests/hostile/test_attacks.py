@@ -10,6 +10,8 @@ from tests.patience import until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 MOST_GROWTH_MIB = 50
+MOST_PEAK_MIB = 150
+"""While strangers are there: what gRPC reads ahead for them is bounded, too, and given back when they have gone."""
 LONG = {idle_connections}
 MOST_FILES = 5
 """Threads of gRPC have some of their own, and come and go."""
@@ -25,11 +27,13 @@ MOST_FILES = 5
 async def test_an_attack_costs_only_who_makes_it(target: Target, attack: Attack) -> None:
     """Beside it an honest pair finishes a match without a fault; afterwards everything is as it was before."""
     memory, files = target.rss_mib, target.descriptors
+    target.forget_peak()
     async with target.honest() as names:
         beside = target.begin(*names, meetings=4)
         await attack(target)
         assert await target.faults(beside) == [0, 0]
         assert await target.faults(target.begin(*names, meetings=1)) == [0, 0]
+    assert target.peak_mib - memory < MOST_PEAK_MIB
     await target.settles()
     await until(lambda: target.descriptors <= files + MOST_FILES)
     await until(lambda: target.rss_mib - memory < MOST_GROWTH_MIB)  # it gives back what is free every ten seconds

@@ -8,12 +8,10 @@ import re
 
 import pytest
 
-from tests.circle_of_bots import BEATEN, NAME, play_circle
+from tests.circle_of_bots import BEATEN, NAME, Z, play_circle
 from tests.ladder_house import House
 from tests.ladder_running import Running
 
-Z = 6.886
-"""Of each pair of the circle, which says one thing in all of its meetings; the even pairs have less chance in them."""
 ODD = {frozenset({f"{winner}@1", f"{loser}@1"}) for winner, loser in BEATEN.items()}
 
 
@@ -37,7 +35,7 @@ async def test_json_and_csv_have_the_deviation_and_the_flag(circle: House, ladde
     """`z` and `odd` of every pair, the same in both."""
     found = (await ladder.http.get(f"/api/v1/tournaments/{NAME}")).json()["pairs"]
     assert {frozenset({pair["a"], pair["b"]}) for pair in found if pair["odd"]} == ODD
-    assert [abs(pair["z"]) for pair in found if pair["odd"]] == pytest.approx([Z] * 3, abs=0.001)
+    assert [abs(pair["z"]) for pair in found if pair["odd"]] == pytest.approx([Z] * 3)
     assert [pair["z"] for pair in found if not pair["odd"]] == pytest.approx([0.0] * 3)
     text = (await ladder.http.get(f"/api/v1/tournaments/{NAME}/pairs.csv")).text
     rows = list(csv.DictReader(io.StringIO(text)))

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from ladder.errors import Kind
 from ladder.web.waiting import MOST_WAITING, BusyError, WaitingRoom
 
 
@@ -23,9 +22,8 @@ async def test_one_is_inside_so_many_wait_and_the_next_one_is_told() -> None:
         came = [group.create_task(come(number)) for number in range(MOST_WAITING + 1)]
         await asyncio.sleep(0)
         for _ in range(2):
-            with pytest.raises(BusyError, match="something is done for others; come back in a moment") as refused:
+            with pytest.raises(BusyError, match="something is done for others; come back in a moment"):
                 await come(-1)
-        assert (refused.value.reason, refused.value.kind) == ("BUSY", Kind.UNREACHABLE)
         assert order == [0]
         came[1].cancel()
         await asyncio.wait([came[1]])

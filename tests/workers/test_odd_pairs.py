@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lastcard.cli import main
-from tests.circle_of_bots import NAME, play_circle
+from tests.circle_of_bots import NAME, Z, play_circle
 from tests.ladder_house import House as Results
 from tests.workers.house import House
 from workers.records.export_cli import PAIRS
@@ -30,13 +30,13 @@ def test_show_names_the_pairs_that_strength_does_not_explain(circle: House, caps
     assert main(["tournament", "show", NAME]) == 0
     notes = [line for line in capsys.readouterr().out.splitlines() if NOTE in line]
     assert sorted(notes) == [
-        f"paper@1 scored 0.0% against scissors@1, ratings let expect 50.0% (z -6.9): {NOTE}",
-        f"paper@1 scored 100.0% against rock@1, ratings let expect 50.0% (z +6.9): {NOTE}",
-        f"rock@1 scored 100.0% against scissors@1, ratings let expect 50.0% (z +6.9): {NOTE}",
+        f"paper@1 scored 0.0% against scissors@1, ratings let expect 50.0% (z -{Z:.1f}): {NOTE}",
+        f"paper@1 scored 100.0% against rock@1, ratings let expect 50.0% (z +{Z:.1f}): {NOTE}",
+        f"rock@1 scored 100.0% against scissors@1, ratings let expect 50.0% (z +{Z:.1f}): {NOTE}",
     ]
     assert main(["tournament", "show", NAME, "--pairs"]) == 0
     shown = capsys.readouterr().out
-    assert (shown.count("+6.9!"), shown.count("-6.9!"), shown.count("!")) == (2, 1, 3)
+    assert (shown.count(f"+{Z:.1f}!"), shown.count(f"-{Z:.1f}!"), shown.count("!")) == (2, 1, 3)
     assert "z: deviations of chance between score and expectation" in shown
 
 
@@ -74,5 +74,5 @@ def test_the_exported_pairs_flag_them(
     rows = list(csv.DictReader((tmp_path / "out" / PAIRS).read_text("utf-8").splitlines()))
     assert sorted((row["odd"], f"{abs(float(row['z'])):.1f}") for row in rows) == [
         *[("false", "0.0")] * 3,
-        *[("true", "6.9")] * 3,
+        *[("true", f"{Z:.1f}")] * 3,
     ]
