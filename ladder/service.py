@@ -29,6 +29,7 @@ from ladder.wire import (
     standing_to,
     summary_to,
     wanted,
+    weights_to,
 )
 from lastcard.v1 import ladder_pb2 as pb
 from lastcard.v1.ladder_pb2_grpc import LadderServiceServicer, add_LadderServiceServicer_to_server
@@ -117,7 +118,7 @@ class LadderService(LadderServiceServicer):
         with self._turnstile.enter(caller_address()):
             async for board in self._fresh_boards.changes(name):
                 rows = map(standing_to, board.standings[:MOST_PAGE])
-                yield pb.WatchStandingsResponse(standings=rows, seq=board.seq)
+                yield pb.WatchStandingsResponse(standings=rows, seq=board.seq, weights=weights_to(board))
 
     async def WatchMatch(self, request: pb.WatchMatchRequest, context: Context) -> AsyncIterator[pb.WatchMatchResponse]:
         """Send a match now, after every change of its state, and what happens at its tables, to its end."""

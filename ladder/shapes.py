@@ -228,6 +228,7 @@ def of_table(table: Table) -> Shape:
     """Return the table of a tournament."""
     return {
         "format_known": table.known,
+        "lc_versions": list(table.lc_versions),
         "standings": [standing(row, OF_LADDER) for row in table.standings],
         "pairs": [pair(row) for row in table.pairs],
         "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],

@@ -95,6 +95,13 @@ class Table:
     """Whether the format is known here. A result cannot be read without it, so there is nothing in the table then."""
     rounds_a_game: float = 0.0
     """Mean over all games that were dealt; 0: none was."""
+    lc_versions: tuple[str, ...] = ()
+    """Of the weights by which luck was taken out of the ratings, the earliest first; empty: it is in them."""
+
+    @property
+    def corrected(self) -> bool:
+        """Whether luck was taken out of the ratings."""
+        return any(row.luck is not None for row in self.standings)
 
     @property
     def odd_pairs(self) -> tuple[PairResult, ...]:

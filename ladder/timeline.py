@@ -47,6 +47,12 @@ class Timeline:
         return self.changes[-1].correction if self.changes else self.shipped
 
     @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of all weights, the earliest first; of those that hold again each once."""
+        every = (self.shipped, *(change.correction for change in self.changes))
+        return tuple(dict.fromkeys(correction.version for correction in every))
+
+    @property
     def fitted(self) -> int:
         """How many times the ladder fitted weights of its own."""
         return sum(change.upto_seq > 0 for change in self.changes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -159,11 +159,16 @@ def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
         seq=board.seq,
         matches=board.matches,
         lower_is_better=board.low,
-        weights=(
-            pb.LuckWeights(lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house)
-            for one in board.weights
-        ),
+        weights=weights_to(board),
         house_rounds=board.house_rounds,
+    )
+
+
+def weights_to(board: Board) -> Iterable[pb.LuckWeights]:
+    """Return for the wire by which weights luck is taken out of a ladder."""
+    return (
+        pb.LuckWeights(lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house)
+        for one in board.weights
     )
 
 

@@ -82,7 +82,8 @@ class Planner:
             return self._begun(row, facts)
         if row.state not in WAITING:
             return facts
-        facts = replace(facts, fewest=self.formats(spec.format).seats)
+        terms = self.formats(spec.format)
+        facts = replace(facts, fewest=terms.fewest, tables=terms.tables)
         if spec.cron:
             return replace(facts, run_due=self._run_due(row, spec, now_ms) is not None)
         return self._waiting(spec, facts)

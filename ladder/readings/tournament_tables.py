@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -65,6 +65,10 @@ class _Kept:
     housed: int = 0
     luck: dict[str, list[list[float] | None]] = field(default_factory=dict)
     """What is to be taken out of the scores, of matches whose luck was read."""
+    weights: dict[str, str] = field(default_factory=dict)
+    """The version of the weights that say so, of the same matches."""
+    versions: tuple[str, ...] = ()
+    """Of all of these, the earliest first."""
     sheets: Sheets = field(default_factory=_no_sums)
     table: Table = EMPTY
     lock: Lock = field(default_factory=Lock)
@@ -115,7 +119,8 @@ class TournamentTables:
                 found = (kept.results[match] for match in sorted(kept.results))  # sums depend on their order
                 results = [result for result in found if result is not None]
                 luck = self._luck(row, results, kept)
-                kept.table = table(row.entrants, results, self._live(results, row.entrants), luck, kept.sheets)
+                found_table = table(row.entrants, results, self._live(results, row.entrants), luck, kept.sheets)
+                kept.table = replace(found_table, lc_versions=kept.versions if found_table.corrected else ())
                 kept.done, kept.lost, kept.lucky, kept.housed = _stand(row)
         return kept.table
 
@@ -133,7 +138,11 @@ class TournamentTables:
             unread = [result for result in results if result.match not in kept.luck]
             numbers = self._ratings.numbers(results[0].format, [result.match for result in unread])
             asked = {result.match: Seated(numbers.get(result.match, 0), result.teams) for result in unread}
-            kept.luck |= self._weighing.lucks(timeline, asked)
+            read = self._weighing.lucks(timeline, asked)
+            kept.luck |= read
+            kept.weights |= {match: timeline.at(asked[match].seq).version for match in read}
+        used = set(kept.weights.values())
+        kept.versions = tuple(version for version in timeline.versions if version in used)
         return kept.luck if kept.luck or self._awaits else None
 
     def _of(self, name: str) -> _Kept:
@@ -155,6 +164,7 @@ class TournamentTables:
         for match in gone:
             del kept.results[match]
             kept.luck.pop(match, None)
+            kept.weights.pop(match, None)
 
     def _read(self, name: str, kept: _Kept) -> None:
         """Read the matches that are over and were not read before."""

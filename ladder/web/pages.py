@@ -191,6 +191,7 @@ class Pages:
             "pairs": table.pairs,
             "walkovers": were_missing(table.walkovers),
             "known": table.known,
+            "lc_versions": table.lc_versions,
             "low": bool(self._reads.low_of(fixture.format)),
             "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
             "waiting": waiting_for(awaited.bots, awaited.others) if awaited.bots else "",

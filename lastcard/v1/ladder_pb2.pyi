@@ -280,12 +280,14 @@ class WatchStandingsRequest(_message.Message):
     def __init__(self, format: _Optional[str] = ...) -> None: ...
 
 class WatchStandingsResponse(_message.Message):
-    __slots__ = ("standings", "seq")
+    __slots__ = ("standings", "seq", "weights")
     STANDINGS_FIELD_NUMBER: _ClassVar[int]
     SEQ_FIELD_NUMBER: _ClassVar[int]
+    WEIGHTS_FIELD_NUMBER: _ClassVar[int]
     standings: _containers.RepeatedCompositeFieldContainer[Standing]
     seq: int
-    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., seq: _Optional[int] = ...) -> None: ...
+    weights: _containers.RepeatedCompositeFieldContainer[LuckWeights]
+    def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., seq: _Optional[int] = ..., weights: _Optional[_Iterable[_Union[LuckWeights, _Mapping]]] = ...) -> None: ...
 
 class WatchMatchRequest(_message.Message):
     __slots__ = ("id",)

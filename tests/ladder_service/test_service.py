@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from ladder.rpc.status import Refusal, decode
 from ladder.wire import summary_of
 from lastcard.v1 import ladder_pb2 as pb
+from referee import formats
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running
 
@@ -248,6 +249,17 @@ async def test_watched_standings_come_at_once_and_after_a_match(ladder: Running,
     second = await stream.read()
     assert (first.seq, second.seq) == (11, 12)
     stream.cancel()
+
+
+async def test_watched_standings_say_which_weights_take_luck_out(ladder: Running, house: House) -> None:
+    """As those that are asked for once do."""
+    house.store.link.read("HSET", house.store.keys.formats, FORMAT, formats.get(FORMAT).rules.hash)
+    stream = ladder.stub.WatchStandings(pb.WatchStandingsRequest(format=FORMAT))
+    watched = await stream.read()
+    stream.cancel()
+    asked = await ladder.stub.ListStandings(pb.ListStandingsRequest(format=FORMAT))
+    assert len(asked.weights) == 1
+    assert list(watched.weights) == list(asked.weights)
 
 
 async def test_a_watched_match_is_followed_to_its_end(ladder: Running, house: House) -> None:

@@ -19,14 +19,14 @@ pytestmark = pytest.mark.slow
 MATCH = "spring-cup.1.1.0"
 
 
-def give(house: House, games: int = 10) -> str:
+def give(house: House, games: int = 10, match: str = MATCH) -> str:
     """Keep the luck of a match, as if it had been played by the rules of today; returns the version of the weights."""
     store, ruleset = house.store, formats.get(FORMAT).rules.hash
-    store.link.read("HSET", store.keys.match(MATCH), "ruleset", ruleset)
+    store.link.read("HSET", store.keys.match(match), "ruleset", ruleset)
     correction = correction_for(ruleset)
     assert correction is not None
     one, other = ((1_000_000, *(0,) * 7), (0,) * 8)
-    assert store.gifts.put(MATCH, "spring-cup", MatchGifts(correction.terms, ((one, other),) * games))
+    assert store.gifts.put(match, "spring-cup", MatchGifts(correction.terms, ((one, other),) * games))
     return correction.version
 
 
@@ -48,6 +48,24 @@ async def test_the_luck_of_every_game_is_shown(ladder: Running, house: House) ->
     page = (await ladder.http.get(f"/matches/{MATCH}")).text
     assert version in page
     assert f"<td>{luck['games'][0][0]:+.2f} · {luck['games'][0][1]:+.2f}</td>" in page
+
+
+async def test_a_tournament_says_which_weights_its_ratings_are_corrected_with(ladder: Running, house: House) -> None:
+    """On its page and as JSON."""
+    store, address = house.store, "/tournaments/spring-cup"
+    store.link.read("HSET", store.keys.formats, FORMAT, formats.get(FORMAT).rules.hash)
+    rated = [row for row in store.matches.page(tournament="spring-cup", limit=100).rows if row.result]
+    (version,) = {give(house, match=row.id) for row in rated}
+    document = (await ladder.http.get(f"/api/v1{address}")).json()
+    assert document["lc_versions"] == [version]
+    assert all(row["luck"] is not None for row in document["standings"])
+    assert f"by the weights <code>{version}</code>." in (await ladder.http.get(address)).text
+
+
+async def test_a_tournament_with_luck_in_its_ratings_names_no_weights(ladder: Running) -> None:
+    """Nothing is shipped for its rules."""
+    assert (await ladder.http.get("/api/v1/tournaments/spring-cup")).json()["lc_versions"] == []
+    assert "is taken out of the ratings by the weights" not in (await ladder.http.get("/tournaments/spring-cup")).text
 
 
 async def test_a_game_that_was_never_dealt_has_none(ladder: Running, house: House) -> None:

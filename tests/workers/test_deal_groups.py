@@ -26,7 +26,7 @@ from referee.logbook import LOG_FORMAT
 from referee.match_spec import MatchSpec
 from referee.rules.verify import verify
 from tests.store.scenes import parked
-from tests.workers.house import FIELD, GROUP, NAMES, House, field, of_group, play_group
+from tests.workers.house import FIELD, GROUP, NAMES, House, field, of_group, play_group, spec
 from tests.workers.small_referee import playing
 from workers.engine import deals_of, spec_of
 from workers.records.closed_match import GameId, closed_match
@@ -34,7 +34,7 @@ from workers.schedule.deal_groups import HOUSE, groups
 from workers.tournaments import sealing
 from workers.tournaments.life import State, Verb
 from workers.tournaments.notes import Notes
-from workers.tournaments.spec import Kind
+from workers.tournaments.spec import Deals, Kind, TournamentSpec
 
 pytestmark = pytest.mark.slow
 
@@ -143,6 +143,43 @@ def test_an_order_of_deals_that_only_the_seed_tells_is_not_invented(house: House
         assert deals_of(replace(old, result=result)) == tuple(
             f"{GROUP}/{game // 2}/{deal}" for game, deal in enumerate(expected)
         )
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        pytest.param(replace(spec("spring"), deals=Deals.FIELD, trusted=True, grace_s=5), id="of all"),
+        pytest.param(replace(field(), grace_s=5), id="of bots by name, one of whom never came"),
+    ],
+)
+def test_with_fewer_tables_than_share_deals_nothing_begins(house: House, wish: TournamentSpec) -> None:
+    """Those who are there are known only then; it waits as it does for the bots of a table, and says what it lacked."""
+    house.enter(*NAMES[1:], formats=(FIELD,))
+    house.store.registry.register(NAMES[0], "nobody", now_ms=house.now_ms)
+    house.create(wish)
+    house.look()
+    assert not house.state("spring").over
+    assert house.desk.get("spring").plan.fewest == 16
+    house.look(6_000)
+    shown = house.desk.get("spring")
+    assert (shown.state, shown.entrants) == (State.CANCELLED, ())
+    assert shown.reason == "15 bots were there, 16 are needed for the 8 tables that share deals at least"
+
+
+def test_with_enough_tables_a_tournament_of_all_shares_deals(house: House) -> None:
+    """As soon as they are there; the plan says how many are needed."""
+    wish = replace(spec("spring", meetings=1), deals=Deals.FIELD, trusted=True)
+    house.enter(*NAMES[1:], formats=(FIELD,))
+    assert house.desk.plan(wish).fewest == 16
+    (sentence,) = house.desk.create(wish, b"", "tester").warnings
+    assert sentence.startswith(f"15 bots offer {FIELD} now, 16 are needed; ")
+    house.look()
+    house.register(NAMES[:1])
+    house.referee.seat(playing([f"{name}@1" for name in NAMES], formats=(FIELD,)))
+    house.look()
+    assert house.state("spring") is State.RUNNING
+    assert {row.group for row in of_group(house)} == {GROUP}
+    assert len(of_group(house)) == 8
 
 
 @pytest.fixture

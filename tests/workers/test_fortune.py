@@ -76,6 +76,9 @@ def test_a_tournaments_table_takes_luck_out_when_nearly_all_is_known(
     ]
     fortune.compute(played)
     after = tables.get(store.tournaments.get("spring"))
+    correction = correction_for(terms(FORMAT).ruleset)
+    assert correction is not None
+    assert (before.lc_versions, after.lc_versions) == ((), (correction.version,))
     raw = {row.bot: row.elo for row in before.standings}
     assert {row.bot: row.raw_elo for row in after.standings} == pytest.approx(raw)
     assert any(abs(row.elo - raw[row.bot]) > 0.1 for row in after.standings)

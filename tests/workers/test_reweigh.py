@@ -222,6 +222,8 @@ def test_weights_with_house_games_wait_for_them(played: House) -> None:
     before = luck_of(played, played.referee.played[0])
     assert before is not None
     assert before.version == shipped().version
+    versions = [table.get(store.tournaments.get(name)).lc_versions for name in ("spring", "summer")]
+    assert versions == [(shipped().version,), (with_house().version,)]
 
 
 def test_where_that_house_plays_no_more_the_shipped_weights_hold_again(played: House) -> None:

@@ -2,6 +2,9 @@
 
 The tables of a leg are parted into groups in which no owner stands twice; each group has deals of its own. A table at
 which an owner sits twice shares its deals with nobody. House bots remember nothing and may meet a deal again.
+
+A leg has `LEAST_TABLES` at least, and a group may have fewer: what is taken out of its results is reckoned by its own
+number of tables, and is nothing for a table alone.
 """
 
 from __future__ import annotations

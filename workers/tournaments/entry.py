@@ -13,7 +13,7 @@ from ladder.store.registry import BotRow
 from ladder.store.store import Store
 from lastcard.console import counted
 from lastcard.names import AT, bot_of
-from workers.schedule.deal_groups import HOUSE, LEAST_TABLES
+from workers.schedule.deal_groups import HOUSE
 from workers.tournaments.draw import drawn
 from workers.tournaments.spec import Deals, Kind, TournamentSpec
 from workers.tournaments.terms import Terms
@@ -249,12 +249,12 @@ def _check_field(spec: TournamentSpec, terms: Terms) -> None:
         message = "in a gauntlet one bot sits at every table and would meet a deal again: choose fresh deals"
         raise _refused("DEALS", terms, message)
     if spec.all:
-        return  # who is there shows at the start; fewer tables share less, and nothing else
+        return  # who is there shows at the start, and it begins with no fewer tables
     tables = drawn(spec, terms, spec.stand_ins).pairing.tables
-    if tables < LEAST_TABLES:
+    if tables < terms.tables:
         message = (
             f"{counted(len(spec.names), 'bot')} make {counted(tables, 'table')} at once; sharing deals "
-            f"pays from {LEAST_TABLES} tables on: "
+            f"pays from {terms.tables} tables on: "
             "name more bots, or choose fresh deals"
         )
         raise _refused("DEALS", terms, message)

@@ -71,7 +71,9 @@ class Facts:
     named: int = 0
     """Bots that take part by name, without those that never can; 0: whoever is there at the start."""
     fewest: int = 2
-    """Bots without whom no table is full."""
+    """Bots without whom it does not begin."""
+    tables: int = 1
+    """That these fill: more than one where tables share deals."""
     complete: int = 0
     """Of these (or of all that are there), bots with a version that could play."""
     leader_missing: str = ""
@@ -161,8 +163,9 @@ def _enough(facts: Facts) -> bool:
 def _nobody(facts: Facts) -> Step:
     if facts.leader_missing:
         return Step(State.CANCELLED, (Action.END,), f"{facts.leader_missing}, whom all others were to meet, never came")
+    why = f" for the {facts.tables} tables that share deals at least" if facts.tables > 1 else ""
     there = "1 bot was" if facts.complete == 1 else f"{facts.complete} bots were"
-    return Step(State.CANCELLED, (Action.END,), f"{there} there, {facts.fewest} are needed")
+    return Step(State.CANCELLED, (Action.END,), f"{there} there, {facts.fewest} are needed{why}")
 
 
 def _running(facts: Facts) -> Step:

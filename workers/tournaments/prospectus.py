@@ -69,12 +69,12 @@ class Prospectus:
         terms = self.formats(spec.format)
         if not entrants:
             entrants = field_of(self.store, spec).entrants if spec.all else spec.stand_ins
-        if len(entrants) < terms.seats:
-            return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.seats)
+        if len(entrants) < terms.fewest:
+            return Plan(NOTHING, self._next_starts(spec), len(entrants), terms.fewest)
         usual = self._pace(terms.decisions)
         counts = summarise(spec, drawn(spec, terms, entrants), usual, self._luck_left(terms))
         summary = self._forecast(counts, terms.name, len(entrants), usual)
-        return Plan(summary, self._next_starts(spec), len(entrants), terms.seats)
+        return Plan(summary, self._next_starts(spec), len(entrants), terms.fewest)
 
     def status(self, row: TournamentRow) -> TournamentStatus:
         """Return a tournament as it stands, without its table."""
@@ -124,7 +124,7 @@ class Prospectus:
         terms = self.formats(spec.format)
         schedule = schedule_of(spec, terms, row.entrants)
         summary = summarise(spec, schedule, speed or self._pace(terms.decisions), self._luck_left(terms))
-        return Plan(summary, bots=len(row.entrants), fewest=terms.seats)
+        return Plan(summary, bots=len(row.entrants), fewest=terms.fewest)
 
     def _forecast(self, summary: PlanSummary, format_name: str, bots: int, usual: float) -> PlanSummary:
         """Return the counts with how long it takes, by what was measured here of the format, if anything was."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ladder.elo import EloConfig
+from workers.schedule.deal_groups import LEAST_TABLES
 from workers.tournaments.spec import Deals
 
 __all__ = ["Formats", "Terms"]
@@ -35,6 +36,16 @@ class Terms:
     """How fast ratings of its ladder move, if that is to begin now."""
     log_format: int = 1
     """What logs are written in."""
+
+    @property
+    def tables(self) -> int:
+        """Tables that have to play at once: with fewer nothing begins."""
+        return LEAST_TABLES if self.deals is Deals.FIELD else 1
+
+    @property
+    def fewest(self) -> int:
+        """Bots without whom nothing begins."""
+        return self.tables * self.seats
 
     @property
     def side(self) -> int:

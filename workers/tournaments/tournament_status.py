@@ -29,7 +29,7 @@ class Plan:
     bots: int = 0
     """That it was reckoned with: those named, or where all are meant those that offer the format now."""
     fewest: int = 0
-    """Bots without whom no table is full."""
+    """Bots without whom it does not begin."""
 
 
 @dataclass(frozen=True, slots=True)

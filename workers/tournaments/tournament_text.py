@@ -120,9 +120,11 @@ def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
     rated = not status.spec.unrated and any(row.ci95 is not None for row in rows)
     say(f"{'rated by' if rated else 'not rated,'} ruleset {status.ruleset}", stream)
     lines = [_standing(row, ranges.get(row.bot)) for row in rows]
-    if any(row.luck is not None for row in rows):
+    if status.table.corrected:
         show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
+        if versions := status.table.lc_versions:
+            say(f"luck: weights {', then '.join(versions)}", stream)
     else:
         show_table(STANDING, lines, stream)
         say(_with_luck(status), stream)

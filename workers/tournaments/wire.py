@@ -213,6 +213,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         matches_replayed=status.matches_replayed,
         matches_parked=status.matches_parked,
         ranks=[pb.RankRange(bot=row.bot, best=row.best, worst=row.worst) for row in status.table.ranks],
+        lc_versions=status.table.lc_versions,
     )
 
 
@@ -241,6 +242,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
             tuple(Walkover(row.bot, row.games) for row in message.walkovers),
             tuple(RankRange(row.bot, row.best, row.worst) for row in message.ranks),
             known=bool(message.ruleset),
+            lc_versions=tuple(message.lc_versions),
         ),
         reason=message.reason,
         luck=not message.no_luck,
