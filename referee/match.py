@@ -1,7 +1,6 @@
 """A match as a pure state: meetings, seatings, faults and results, driven by log records or by the host alike."""
 
 import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from referee.logbook import (
     RoundRecord,
     RoundResult,
 )
+from referee.match_result import FAULT_NAMES, as_json, canonical
 from referee.match_spec import MatchSpec
 from referee.rules.chance import StreamSource, deal_key
 from referee.rules.game import Game
@@ -28,7 +28,6 @@ from referee.table import Table
 
 FAULTS_TO_LOSE_MEETING: Final = 3
 MEETINGS_TO_LEAVE: Final = 3
-FAULT_NAMES: Final = {Fault.LATE: "late", Fault.ILLEGAL: "illegal", Fault.MALFORMED: "malformed"}
 
 
 class EngineMismatchError(Exception):
@@ -238,19 +237,11 @@ class MatchPlay:
         return self._told(self.results[: self.games_done - self.games_done % len(self.spec.entrants)])
 
     def _told(self, results: Sequence[FinishedGame | None]) -> dict[str, Any]:
-        k = len(self.spec.entrants)
         games = [
-            (result or FinishedGame.walkover(self.spec.seating(game), self.gone)).as_json()
-            for game, result in enumerate(results)
+            result or FinishedGame.walkover(self.spec.seating(game), self.gone) for game, result in enumerate(results)
         ]
-        return {
-            "meetings": [{"games": games[start : start + k]} for start in range(0, len(games), k)],
-            "faults": [sum(kinds.values()) for kinds in self.fault_kinds],
-            "fault_kinds": [{FAULT_NAMES[f]: n for f, n in kinds.items()} for kinds in self.fault_kinds],
-            "forfeits": [{"entrant": e, "reason": reason.name} for e, reason in sorted(self.gone.items())],
-            "walkover": self.walkover,
-            **({"deals": self._deals()} if self.spec.hides_deals else {}),
-        }
+        deals = self._deals() if self.spec.hides_deals else None
+        return as_json(games, self.fault_kinds, self.gone, deals, walkover=self.walkover)
 
     def _deals(self) -> list[int]:
         """Return the number of each game's deal, which is known once all tables that share it are over."""
@@ -400,8 +391,3 @@ class MatchPlay:
         self.end_round(table)
         for seat in range(len(self.spec.entrants)):
             self.latest.pop((record.game, seat), None)
-
-
-def canonical(value: object) -> str:
-    """Return JSON text that is the same for the same value: sorted keys, no spaces, ASCII."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

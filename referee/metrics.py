@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 
 from lastcard.names import ABSENCE
 from referee.logbook import Fault, LeaveReason
-from referee.match import FAULT_NAMES
+from referee.match_result import FAULT_NAMES
 
 if TYPE_CHECKING:
     from referee.hosting.host import Host

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from referee.logbook import ActRecord, Fault, Record, RoundRecord, Stamp, TimeRecord, records
-from referee.match import FAULT_NAMES
+from referee.match_result import FAULT_NAMES
 
 ROUNDING_MS: Final = 10
 """So much more than passed may be said by a bot that is honest: two clocks, and whole milliseconds."""

@@ -16,7 +16,8 @@ from lastcard.secret import Secret
 from referee import formats, logbook, luck
 from referee.fold import fold
 from referee.logbook import LOG_FORMAT, CorruptLogError
-from referee.match import EngineMismatchError, canonical
+from referee.match import EngineMismatchError
+from referee.match_result import canonical
 from referee.match_spec import MatchSpec
 from referee.rules.games import GAMES
 from referee.rules.options import RULES_VERSION

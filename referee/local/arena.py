@@ -23,7 +23,8 @@ from referee.formats import Format
 from referee.game_records import record_of
 from referee.local.local_bot import LocalBot
 from referee.local.local_match import LocalMatch
-from referee.match import MatchPlay, canonical
+from referee.match import MatchPlay
+from referee.match_result import canonical
 from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.game import Game

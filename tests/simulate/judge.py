@@ -13,7 +13,8 @@ from referee import formats, logbook, wire
 from referee.hosting.hosted import Hosted
 from referee.hosting.seats import FREE_RETURNS, Seat
 from referee.logbook import ActRecord, Author, CorruptLogError, LeaveRecord, RoundRecord, TimeRecord
-from referee.match import EngineMismatchError, MatchPlay, canonical
+from referee.match import EngineMismatchError, MatchPlay
+from referee.match_result import canonical
 from referee.match_spec import MatchSpec
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
