@@ -11,6 +11,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "bot rotate": ("Give a bot a new token; operators only", "ladder.terminal.bot_cli:rotate"),
     "bot revoke": ("End all tokens of a bot; operators only", "ladder.terminal.bot_cli:revoke"),
     "bot link": ("Have owners count as one where cards are shared; operators only", "ladder.terminal.bot_cli:link"),
+    "bot vouch": ("Say that a bot's owner is who it says; operators only", "ladder.terminal.bot_cli:vouch"),
     "bot retire": ("Take a bot out of play; operators only", "ladder.terminal.bot_cli:retire"),
     "operator new": ("Make a token for an organiser or operator; operators only", "ladder.terminal.operators_cli:new"),
     "operator list": ("List the tokens of operators; operators only", "ladder.terminal.operators_cli:list_operators"),

@@ -31,7 +31,8 @@ class BotRow:
     versions: tuple[BotVersion, ...]
     """Oldest first; none before it first connected."""
     vouched: bool = False
-    """Who registered it had an operator's word that this is its owner; else it wrote the name itself."""
+    """Who registered it had an operator's word that this is its owner, or an operator said so since; else it wrote the
+    name itself."""
     linked: str = ""
     """The owner that stands for this one and others that an operator linked; empty: it stands for itself."""
 

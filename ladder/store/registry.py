@@ -251,6 +251,19 @@ class Registry(Credentials):
             raise _unknown(bot)
         return self.get(bot)
 
+    def vouch(self, bot: str, *, vouched: bool = True, deed: Deed | None = None) -> BotRow:
+        """Says that the owner of a bot is no name that somebody wrote himself, or (False) that it may be.
+
+        `deed` is noted where that changes something.
+
+        Raises:
+            UnknownError: There is no such bot.
+        """
+        call = Call(script("vouch"), (self._keys.bot(bot),), (int(vouched),))
+        if self._link.run(with_deed(self._keys, call, deed)) == b"UNKNOWN":
+            raise _unknown(bot)
+        return self.get(bot)
+
     def _register(
         self, name: str, owner: str, request: str, token: Token, now_ms: int, *, house: bool, vouched: bool = False
     ) -> Call:

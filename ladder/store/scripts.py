@@ -62,12 +62,13 @@ NAMES: Final = (
     "unsupported",
     "used",
     "version",
+    "vouch",
     "watch",
     "weights",
 )
 NOTED: Final = (
     *("annul", "drop", "link", "operator", "plan", "register", "requeue", "retire", "revoke", "rotate", "stop"),
-    *("tournament_create", "tournament_end", "tournament_move", "unlink", "weights"),
+    *("tournament_create", "tournament_end", "tournament_move", "unlink", "vouch", "weights"),
 )
 """What an operator's verb may be behind: `noted` writes down who did it, too."""
 _INCLUDE: Final = "-- with "

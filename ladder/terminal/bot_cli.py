@@ -156,6 +156,33 @@ def retire(name: str, *, undo: bool, as_json: bool) -> None:
 
 
 @click.command()
+@click.argument("name")
+@click.option("--undo", is_flag=True, help="Take it back.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def vouch(name: str, *, undo: bool, as_json: bool) -> None:
+    """Say that the owner of bot NAME is who its registration says.
+
+    Bots that are registered with an operator's token have that already; those of before, or of days when anybody could
+    register, do not. Where registration is closed all such bots of an owner are one author's: each of them may enter
+    the others in its tournaments, and steer what they made.
+
+    This acts at the store, with its password and without a token; the audit names you as unix:USER.
+    """
+    from ladder.terminal.operator import deed, opened_store
+
+    with opened_store() as store:
+        if undo:
+            row = store.registry.vouch(name, vouched=False, deed=deed("unvouch", name))
+        else:
+            row = store.registry.vouch(name, deed=deed("vouch", name))
+    if as_json:
+        print_json({"bot": row.name, "owner": row.owner, "vouched": row.vouched})
+    else:
+        said = "is vouched for as a bot of" if row.vouched else "is vouched for no more; it says that it is a bot of"
+        click.echo(f"{row.name} {said} {row.owner}")
+
+
+@click.command()
 @click.argument("owner", default="")
 @click.argument("other", default="")
 @click.option("--undo", is_flag=True, help="Let OWNER stand for itself again.")

@@ -42,6 +42,7 @@ USAGES: Final[dict[str, Usage]] = {
     "bot log": Usage(("first-bot",), Need.LADDER),
     "bot new": Usage(("first-bot",), json=False),
     "bot register": Usage(("first-bot", "--owner", "Ada"), Need.LADDER),
+    "bot vouch": Usage(("first-bot",), Need.STORE),
     "bot retire": Usage(("first-bot",), Need.STORE),
     "bot revoke": Usage(("first-bot",), Need.STORE),
     "bot rotate": Usage(("first-bot",), Need.STORE_AND_PEPPER),

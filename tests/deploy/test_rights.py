@@ -292,6 +292,7 @@ def test_every_verb_of_the_ladder(stores: Installation, roles: dict[str, Store],
     ladder.registry.revoke("alpha")
     ladder.registry.retire("alpha")
     ladder.registry.unretire("alpha")
+    ladder.registry.vouch("alpha")
     ladder.registry.operator("tester", [Scope.ORGANISER], now_ms=parted.now_ms)
     ladder.ticks.probe("ladder")
     ladder.scenes.want(rated)

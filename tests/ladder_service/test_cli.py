@@ -219,13 +219,28 @@ async def test_an_organiser_gets_a_token_and_loses_it(run: Type, house: House, t
 
 
 @pytest.mark.parametrize(
-    "verb", ["bot rotate", "bot revoke", "bot link", "bot retire", "operator new", "operator revoke"]
+    "verb", ["bot rotate", "bot revoke", "bot link", "bot retire", "bot vouch", "operator new", "operator revoke"]
 )
 def test_what_acts_at_the_store_says_so(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Its help does: a token that is set changes nothing, the audit has the user of the machine."""
     assert main([*verb.split(), "--help"]) == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "acts at the store, with its password and without a token; the audit names you as unix:USER." in told
+
+
+async def test_an_operator_vouches_for_a_bot_of_before(run: Type, house: House) -> None:
+    """What changes is in the audit, once."""
+    house.store.registry.register("ann-bot", "Ann")
+    refused = await run("bot", "vouch", "nobody", "--json")
+    assert (refused.code, refused.error["reason"]) == (2, "UNKNOWN_BOT")
+    assert (await run("bot", "vouch", "ann-bot")).out == "ann-bot is vouched for as a bot of Ann\n"
+    found = await run("bot", "vouch", "ann-bot", "--json")
+    assert found.json == {"bot": "ann-bot", "owner": "Ann", "vouched": True}
+    assert house.store.registry.get("ann-bot").vouched
+    assert (await run("bot", "vouch", "ann-bot", "--undo")).out.startswith("ann-bot is vouched for no more")
+    assert not house.store.registry.get("ann-bot").vouched
+    deeds = [(deed.verb, deed.target) for deed in house.store.audit.tail(2)]
+    assert deeds == [("unvouch", "ann-bot"), ("vouch", "ann-bot")]
 
 
 async def test_linked_owners_are_listed_and_audited(run: Type, house: House) -> None:

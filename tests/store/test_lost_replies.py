@@ -128,6 +128,7 @@ CALLS: list[tuple[str, Callable[[Store], object], Callable[[Store], object]]] = 
     ("register without an id", _nothing, lambda store: store.registry.register("bob", "Ann")[0]),
     ("version", _nothing, lambda store: store.registry.version("ann", "1.0")),
     ("revoke", _nothing, lambda store: store.registry.revoke("ann")),
+    ("vouch", _nothing, lambda store: store.registry.vouch("ann")),
     ("retire", _nothing, lambda store: store.registry.retire("ann")),
     (
         "create a tournament",

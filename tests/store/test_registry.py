@@ -182,6 +182,7 @@ def test_unknown_bots_are_named(store: Store) -> None:
         store.registry.revoke,
         store.registry.retire,
         store.registry.unretire,
+        store.registry.vouch,
     ):
         with pytest.raises(UnknownError) as unknown:
             ask("nobody-here")

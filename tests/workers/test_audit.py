@@ -202,6 +202,19 @@ VERBS: dict[str, Case] = {
         lambda house: not house.store.registry.get("alpha").retired,
         _retired,
     ),
+    "vouch": Case(
+        "vouch",
+        "alpha",
+        lambda house: house.store.registry.vouch("alpha", deed=VERBS["vouch"].deed),
+        lambda house: house.store.registry.get("alpha").vouched,
+    ),
+    "unvouch": Case(
+        "unvouch",
+        "alpha",
+        lambda house: house.store.registry.vouch("alpha", vouched=False, deed=VERBS["unvouch"].deed),
+        lambda house: not house.store.registry.get("alpha").vouched,
+        lambda house: house.store.registry.vouch("alpha"),
+    ),
     "link": Case(
         "link",
         "owner:Ann",

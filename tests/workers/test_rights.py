@@ -241,6 +241,21 @@ def test_whose_bot_was_registered_when_anybody_could_is_nobody_elses_author(hous
         assert authors.of("alpha").turn("mine", Verb.CANCEL).state is State.CANCELLED
 
 
+def test_an_operator_may_vouch_for_bots_of_before(house: House) -> None:
+    """For each of them; then they are one author's like those that were registered with a token."""
+    with authors_of(house, vouched=True, before=True) as authors:
+        both = replace(OWN, bots=("alpha", "alpha-two"))
+        for vouched, code in (("alpha", "FOREIGN_BOT"), ("alpha-two", "")):
+            house.store.registry.vouch(vouched)
+            if code:
+                with pytest.raises(RequestError) as error:
+                    authors.of("alpha").create(both)
+                assert refused(error)[1] == code
+            else:
+                assert not authors.of("alpha").create(both).existed
+        assert authors.of("alpha-two").turn("mine", Verb.CANCEL).state is State.CANCELLED
+
+
 def test_an_operator_vouches_by_the_token_that_registers_a_bot(house: House) -> None:
     """A token of an owner, or that of a bot that was registered with one; who comes without has only his own word."""
     registry = house.store.registry
