@@ -84,6 +84,10 @@ def _voided(house: House) -> None:
     house.store.matches.void(VOIDED, "before", "nobody", house.now_ms)
 
 
+def _vouched(house: House) -> None:
+    house.store.registry.vouch("alpha")
+
+
 def _retired(house: House) -> None:
     house.store.registry.retire("alpha")
 
@@ -213,7 +217,7 @@ VERBS: dict[str, Case] = {
         "alpha",
         lambda house: house.store.registry.vouch("alpha", vouched=False, deed=VERBS["unvouch"].deed),
         lambda house: not house.store.registry.get("alpha").vouched,
-        lambda house: house.store.registry.vouch("alpha"),
+        _vouched,
     ),
     "link": Case(
         "link",
