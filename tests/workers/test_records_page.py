@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from ladder.errors import NotReachableError
+from ladder.errors import NotReachableError, WrongStateError
 from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.shelf import Trimmed
@@ -18,8 +18,8 @@ from ladder.web.records import Records
 from ladder.web.refusals import refused
 from lastcard.cli import main
 from lastcard.errors import LastcardError
-from tests.workers.house import House, spec
-from workers.records.closed_match import record_lines
+from tests.workers.house import FIELD, NAMES, House, field, of_group, play, spec
+from workers.records.closed_match import REVEALED, record_lines
 
 MATCH = "spring.1.1.0"
 PATH = f"/api/v1/matches/{MATCH}/records.jsonl"
@@ -97,6 +97,31 @@ def test_records_come_from_the_archive_where_the_ledger_has_the_log_no_longer(be
             file.unlink()
         with pytest.raises(NotReachableError, match="does not give them now"), fresh(store) as other:
             record_lines(other, MATCH)
+
+
+def test_records_wait_for_the_referee_that_shows_what_was_secret(house: House) -> None:
+    """Whose user may not read what is secret is told that it is a matter of seconds, and has the same records then."""
+    house.enter(*NAMES, formats=(FIELD,))
+    house.create(field())
+    house.look()
+    group = of_group(house)
+    play(house, [row.id for row in group])
+    house.lookout.look(house.now_ms + 1000)
+    house.work()
+    (row, *_) = house.store.matches.rows([group[0].id])
+    assert (row.state in REVEALED, row.sealed, row.shown) == (True, False, False)
+    keys, url = house.store.keys, house.store.link.url
+    prefix = keys.seed("").removesuffix("seed:")
+    public = [f"~{prefix}{part}*" for part in ("[^s]", "s[^e]")]
+    house.store.link.read("ACL", "SETUSER", "narrow", "on", ">pw", "resetkeys", *public, "+@all", "-config", "-acl")
+    narrow = url.replace("://", "://narrow:pw@", 1)
+    with Store.open(narrow, tenant=keys.tenant, role="test", allow_volatile=True) as store:
+        with pytest.raises(WrongStateError, match="a second or two from now") as refusal:
+            record_lines(store, row.id)
+        assert refusal.value.reason == "NOT_SHOWN"
+        assert house.store.reveals.carry_out()
+        assert record_lines(store, row.id) == record_lines(house.store, row.id)
+    house.store.link.read("ACL", "DELUSER", "narrow")
 
 
 def fresh(store: Store) -> Store:
