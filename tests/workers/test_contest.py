@@ -23,7 +23,7 @@ from workers.tournaments import contest_run
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import MOST_MEETINGS, Contest
 from workers.tournaments.life import State, Verb
-from workers.tournaments.results import GameResult, PlayedMatch
+from workers.tournaments.played_match import GameResult, PlayedMatch
 
 MIRRORED = f"{FORMAT}-mirrored"
 NEW, OLD = "alpha@2", "alpha@1"

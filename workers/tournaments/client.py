@@ -14,7 +14,7 @@ from lastcard.v1 import tournament_pb2 as pb
 from lastcard.v1.tournament_pb2_grpc import TournamentServiceStub
 from workers.tournaments import wire
 from workers.tournaments.life import Verb
-from workers.tournaments.results import ResultsPage
+from workers.tournaments.played_match import ResultsPage
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
 

@@ -19,7 +19,7 @@ from lastcard.errors import InputError
 from lastcard.names import VERSION, bot_of
 from workers.local.trial import BATCH, DEALS, Batch, Comparison
 from workers.schedule.schedule import MATCH_MEETINGS
-from workers.tournaments.results import GameResult, PlayedMatch
+from workers.tournaments.played_match import GameResult, PlayedMatch
 from workers.tournaments.rights import MOST_MATCHES
 from workers.tournaments.spec import Deals, TournamentSpec
 

@@ -15,45 +15,11 @@ from ladder.store.store import Store
 from workers.schedule.schedule import Fixture
 from workers.tournaments.attempt import last_attempt
 from workers.tournaments.draw import schedule_of
+from workers.tournaments.played_match import GameResult, PlayedMatch
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
-from workers.tournaments.tournament_status import TournamentStatus
 
-__all__ = ["GameResult", "PlayedMatch", "Results", "ResultsPage"]
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """What became of a game; everything by entrant of its match."""
-
-    places: tuple[int, ...]
-    """1 the best, ties share."""
-    points: tuple[int, ...]
-    rounds: int
-    luck: tuple[float, ...] = ()
-    """What is taken off its score; empty where that is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """What became of a match."""
-
-    match: Summary
-    meetings: tuple[tuple[GameResult, ...], ...] = ()
-    """By meeting and game; empty without a result, and while others play its deals."""
-    lc_version: str = ""
-    """What its luck was computed with; empty: it is not known, or stays in the scores."""
-    luck_to_come: bool = False
-    """It is not known yet, and will be."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsPage:
-    """Matches in the order of the schedule, and where their tournament stands."""
-
-    results: tuple[PlayedMatch, ...]
-    status: TournamentStatus
-    """Without its table."""
+__all__ = ["Results"]
 
 
 @dataclass(frozen=True, slots=True)

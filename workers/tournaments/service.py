@@ -24,7 +24,8 @@ from lastcard.v1 import tournament_pb2_grpc as rpc
 from workers.tournaments import wire
 from workers.tournaments.desk import Desk
 from workers.tournaments.life import Verb
-from workers.tournaments.results import Results, ResultsPage
+from workers.tournaments.played_match import ResultsPage
+from workers.tournaments.results import Results
 from workers.tournaments.rights import Rights
 from workers.tournaments.tournament_status import Created, TournamentStatus
 

@@ -14,7 +14,7 @@ from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
 from workers.tournaments.life import State
-from workers.tournaments.results import GameResult, PlayedMatch, ResultsPage
+from workers.tournaments.played_match import GameResult, PlayedMatch, ResultsPage
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
 from workers.tournaments.tournament_status import Plan, TournamentStatus
