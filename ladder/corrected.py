@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
+import numpy as np
+
 from ladder.bradley_terry import Fit, Outcomes, fit
 from ladder.results import MatchResult
 from ladder.shared_deals import adjusted
@@ -17,6 +19,9 @@ ENOUGH: Final = 0.95
 
 Luck: TypeAlias = Mapping[str, GameLuck]
 """By match."""
+
+MARGIN: Final = 0.5
+"""Games: a bot that scored less, or that lost less, has a rating that the prior holds and not its games."""
 
 
 def known(results: Iterable[MatchResult], luck: Luck, sheets: Sheets | None = None) -> float:
@@ -42,6 +47,33 @@ def fitted(
     found = fit(outcomes(entrants, results, luck, sheets))
     shared = [sheet.shared for sheet in corrected if sheet.shared is not None]
     return adjusted(found, shared) if shared and len(shared) == len(corrected) else found
+
+
+def usable(entrants: Sequence[str], results: Sequence[MatchResult], luck: Luck, sheets: Sheets | None = None) -> Luck:
+    """Return the luck of those matches in which it leaves everybody a score that some strength explains.
+
+    Of few games more luck may be taken than was scored, or so little that more is left than all of them. Then nothing
+    holds the rating but the prior, thousands of Elo away; so the luck of all matches of such a bot stays in until it
+    has played more.
+    """
+    sheets = sheets or Sheets()
+    kept = dict(luck)
+    while True:
+        extreme = _extreme(outcomes(entrants, results, kept, sheets))
+        left = {result.match for result in results if result.match in kept and extreme.intersection(result.entrants)}
+        if not left:
+            return kept
+        kept = {match: games for match, games in kept.items() if match not in left}
+
+
+def _extreme(found: Outcomes) -> set[str]:
+    """Return the bots that scored, or lost, less than the margin."""
+    _, one, other, score, games = found.columns()
+    bots = len(found.bots)
+    won = np.bincount(one, score, bots) + np.bincount(other, games - score, bots)
+    played = np.bincount(one, games, bots) + np.bincount(other, games, bots)
+    beyond = (played > 0) & (np.minimum(won, played - won) < MARGIN)
+    return {found.bots[number] for number in np.flatnonzero(beyond)}
 
 
 def outcomes(entrants: Sequence[str], results: Iterable[MatchResult], luck: Luck, sheets: Sheets) -> Outcomes:
@@ -73,17 +105,20 @@ def rows(
 ) -> tuple[Fit, dict[str, Fitted]]:
     """Return the corrected fit, and its rows beside the raw one and the luck that was taken out.
 
+    A bot whose luck is known and cannot be taken out yet (`usable`) is provisional.
     `ladder`: around the mean of the settled bots, and not of all.
     """
     sheets = sheets or Sheets()
-    corrected, uncorrected = (fitted(entrants, results, taken, sheets) for taken in (luck, None))
+    taken = usable(entrants, results, luck, sheets)
+    corrected, uncorrected = (fitted(entrants, results, one, sheets) for one in (taken, None))
     if ladder:
         centre = settled(corrected, results)
         corrected, uncorrected = corrected.around(centre), uncorrected.around(centre)
     raw = uncorrected.table()
-    means = mean_luck(results, luck, sheets)
+    means = mean_luck(results, taken, sheets)
+    waiting = mean_luck(results, luck, sheets).keys() - means.keys() if len(taken) < len(luck) else frozenset()
     found = {
-        bot: Fitted(row.elo, row.ci95, luck=means.get(bot, 0.0), raw=raw[bot].elo)
+        bot: Fitted(row.elo, row.ci95, luck=means.get(bot, 0.0), raw=raw[bot].elo, provisional=bot in waiting)
         for bot, row in corrected.table().items()
     }
     return corrected, found

@@ -8,7 +8,10 @@ score of a meeting, to first order
     residual of p = sum over all meetings of (e - w x'H^-1 g),    variance = sum of the squares
 
 which is the sandwich of the fit (`bradley_terry`) taken to residuals. Few meetings tell little of their spread, so it
-is drawn towards what all pairs show together.
+is drawn towards what all pairs show together. And it is never less than any two games of a meeting can have: where the
+one wins with the chance p > 1/2, both are lost no less often than never, so their variance is (2p - 1) / p of that of
+independent ones at least (p as if each had won one game more: it is known as well as that). Games of which all are won
+show none at all, and would be taken for a miracle.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ BOUND: Final = 1e-4
 """A pair of whose chance so little is left is explained by its own rating whatever it scores, as in a gauntlet."""
 ALIKE: Final = 10.0
 """Meetings of a pair that weigh as much as what all pairs show together."""
+LEAST: Final = 0.2
+"""Part of the variance of independent games that is left on any deals: .3 was seen, of equal bots on mirrored ones."""
 
 
 def deviations(
@@ -38,7 +43,7 @@ def deviations(
     """Return by pair the score of the first beyond what ratings let expect, over its deviation by chance.
 
     It has mean zero and deviation one where strengths explain everything. 0 where nothing can be told: the pair never
-    met, or its ratings follow from its own games alone.
+    met, its ratings follow from its own games alone, or one of them won or lost all of its games (`Fit.unbounded`).
 
     Args:
         pairs: Of bots of the fit.
@@ -54,7 +59,7 @@ def deviations(
         np.minimum(rows.one, rows.other) * rows.bots + np.maximum(rows.one, rows.other), return_inverse=True
     )
     sums = np.bincount(cell, np.where(rows.one < rows.other, rows.surprise, -rows.surprise))
-    variance = _variances(rows, theta, cells, cell, len(fitted.components))
+    variance = _variances(rows, theta, cells, cell, fitted)
     found = np.where(variance > 0.0, sums / np.sqrt(np.where(variance > 0.0, variance, 1.0)), 0.0)
     return _of(pairs, fitted, dict(zip(cells.tolist(), found.tolist(), strict=True)))
 
@@ -91,7 +96,7 @@ class _Rows:
         return np.asarray(np.linalg.inv(information(theta, met + met.T, WEAK)), dtype=np.float64)
 
 
-def _variances(rows: _Rows, theta: Floats, cells: Ints, cell: Ints, groups: int) -> Floats:
+def _variances(rows: _Rows, theta: Floats, cells: Ints, cell: Ints, fitted: Fit) -> Floats:
     """Return by pair the variance of its residual by chance; 0 where nothing can be told.
 
     Args:
@@ -99,8 +104,9 @@ def _variances(rows: _Rows, theta: Floats, cells: Ints, cell: Ints, groups: int)
         theta: Strengths by bot.
         cells: By pair, the lower bot times the number of bots, plus the higher one.
         cell: By row, the place of its pair in `cells`.
-        groups: Of bots that met.
+        fitted: The fit.
     """
+    held = [fitted.bots.index(bot) for bot in fitted.unbounded]
     first, second = cells // rows.bots, cells % rows.bots
     inverse = rows.bend(theta)
     spread: Floats = inverse @ meat(rows.bots, rows.meeting, rows.one, rows.other, rows.fitted) @ inverse
@@ -114,10 +120,14 @@ def _variances(rows: _Rows, theta: Floats, cells: Ints, cell: Ints, groups: int)
     alone = weight * (1.0 - weight * _between(inverse, first, second))
     free = alone > BOUND * weight
     free_scores = _scores(rows.bots, rows.meeting, rows.one, rows.other)
-    shown *= free_scores / max(1, free_scores - rows.bots + groups)
+    shown *= free_scores / max(1, free_scores - rows.bots + len(fitted.components))
     alike = float(shown[free].sum() / alone[free].sum()) if free.any() else 0.0
     variance = (meetings * np.maximum(shown, 0.0) + ALIKE * alike * alone) / (meetings + ALIKE)
-    return np.where(free, variance, 0.0)
+    expected = np.maximum(logistic(theta[first] - theta[second]), logistic(theta[second] - theta[first]))
+    met = np.bincount(cell, rows.games)
+    likely = (met * expected + 1.0) / (met + 2.0)
+    variance = np.maximum(variance, np.maximum(LEAST, (2.0 * likely - 1.0) / likely) * alone)
+    return np.where(free & ~np.isin(first, held) & ~np.isin(second, held), variance, 0.0)
 
 
 def _pulls(inverse: Floats, meeting: Ints, one: Ints, other: Ints, surprise: Floats) -> Floats:

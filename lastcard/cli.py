@@ -51,11 +51,11 @@ def _told(arguments: list[str]) -> int:
         with collected_rarely():
             code = dispatch(arguments)
         print(end="", flush=True)  # what cannot be written is noticed here, not by Python at its end
-    except BrokenPipeError:
+    except BrokenPipeError:  # as `| head` leaves it: whoever read has read enough, and nothing went wrong
         from lastcard.errors import ExitCode
 
         _drop_output()
-        return ExitCode.NEGATIVE
+        return ExitCode.DONE
     except Exception as error:
         from errno import ENOSPC
 

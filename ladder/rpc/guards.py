@@ -11,7 +11,8 @@ import grpc
 import grpc.aio
 from google.protobuf.message import DecodeError
 
-from ladder.errors import InvalidFieldError
+from ladder.errors import InvalidFieldError, TooManyError
+from ladder.rpc.options import MAX_RECEIVE_BYTES
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -28,7 +29,10 @@ _SHAPES = {
 
 
 class MalformedRequest:
-    """Stands for bytes that are no message of the expected type."""
+    """Stands for bytes that are no message of the expected type, or more than a message may be; `size`: how many."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
 
 
 class GuardInterceptor(grpc.aio.ServerInterceptor):
@@ -80,10 +84,12 @@ def _lenient(deserializer: Callable[[bytes], Any] | None) -> Callable[[bytes], A
         return None
 
     def deserialize(data: bytes) -> object:
+        if len(data) > MAX_RECEIVE_BYTES:
+            return MalformedRequest(len(data))
         try:
             return deserializer(data)
         except DecodeError:
-            return MalformedRequest()
+            return MalformedRequest(len(data))
 
     return deserialize
 
@@ -100,5 +106,8 @@ async def _each(requests: AsyncIterator[object]) -> AsyncIterator[object]:
 
 def _wellformed(request: object) -> object:
     if isinstance(request, MalformedRequest):
+        if request.size > MAX_RECEIVE_BYTES:
+            sentence = f"a message of {request.size:,} bytes; this ladder takes {MAX_RECEIVE_BYTES:,}"
+            raise TooManyError("TOO_LARGE", sentence)
         raise InvalidFieldError("MALFORMED", "the request is no message of this method's request type; see the .proto")
     return request

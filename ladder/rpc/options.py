@@ -7,12 +7,14 @@ from typing import Final
 from lastcard.metadata import MOST_METADATA
 
 MAX_RECEIVE_BYTES: Final = 64 * 1024
+MAX_CARRIED_BYTES: Final = 2 * MAX_RECEIVE_BYTES
+"""What gRPC lets through, so that what is too large is refused by us, with `ErrorInfo`; beyond it says so itself."""
 # The pairs of a tournament of 1,000 bots are 37 MiB; from 4 MiB (about 330 bots) on, a client has to be told so.
 MAX_SEND_BYTES: Final = 64 * 1024 * 1024
 MAX_CALLS: Final = 4_000
 
 SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
-    ("grpc.max_receive_message_length", MAX_RECEIVE_BYTES),
+    ("grpc.max_receive_message_length", MAX_CARRIED_BYTES),
     ("grpc.max_send_message_length", MAX_SEND_BYTES),
     ("grpc.max_metadata_size", 8_192),
     ("grpc.absolute_max_metadata_size", MOST_METADATA),

@@ -26,4 +26,8 @@ def list_deeds(limit: int, target: str, *, as_json: bool) -> None:
         rows = ((when(one.at_ms), told(one.who), one.verb, one.target, told(one.reason)) for one in found)
         show_table(("when", "who", "verb", "target", "reason"), rows)
     else:
-        say("nothing has been done yet" if not target else f"nothing has been done to {target}")
+        say(
+            "nothing has been done yet"
+            if not target
+            else f"the audit has nothing on {target!r}; `lastcard audit list` shows all"
+        )

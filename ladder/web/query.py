@@ -94,7 +94,8 @@ class Chosen:
         tournament = found.get("tournament", "") and checked(TOURNAMENT, found["tournament"], "tournament")
         state = found.get("state", "")
         if state and state not in list(MatchState):
-            raise InvalidFieldError("BAD_STATE", f"no state {state!r}", field="state", value=state, allowed=MatchState)
+            sentence = f"no match is in a state {state!r:.40}; there are {', '.join(MatchState)}"
+            raise InvalidFieldError("BAD_STATE", sentence, field="state", value=state, allowed=MatchState)
         outcome = found.get("outcome", "")
         if outcome and outcome not in OUTCOMES:
             sentence = f"no match can be {outcome!r}"

@@ -51,6 +51,7 @@ def bad_requests(method: MethodDescriptor, good: Message) -> Iterator[Bad]:
     yield Bad("no message", b"\xff" * 40)
     yield Bad("a group that never ends", b"\x0b" * 1_000)
     yield Bad("too large", good.SerializeToString() + b"\xfa\x7f" + b"\xf0\xa2\x04" + bytes(70_000))
+    yield Bad("far too large", bytes(140_000))
     yield Bad("bad UTF-8", b"\x0a\x04\xff\xfe\xfd\xfc")
     for path, change in _changes(good.DESCRIPTOR):
         request = _copied(good)

@@ -103,7 +103,7 @@ def test_a_bad_request_is_told_what_is_wrong(desk: Served, channel: grpc.Channel
     wrong = {}
     for bad in bad_requests(method, good):
         told = ask(channel, method, bad.data, who)
-        if bad.what == "too large":  # the transport's own words
+        if bad.what == "far too large":  # the transport's own words
             assert told.code is grpc.StatusCode.RESOURCE_EXHAUSTED
         elif problem := fits(told):
             wrong[bad.what] = problem

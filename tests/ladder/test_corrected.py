@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ladder.corrected import ENOUGH, fitted, known, mean_luck, settled
+from ladder.corrected import ENOUGH, fitted, known, mean_luck, rows, settled
 from ladder.elo import MICRO
 from ladder.results import MatchResult
 from ladder.tables import table
@@ -100,3 +100,22 @@ def test_who_has_just_come_moves_nobody_on_a_ladder() -> None:
     assert [centred.elo[bot] for bot in BOTS] == pytest.approx([before.elo[bot] for bot in BOTS], abs=2.0)
     assert centred.elo["a@1"] + centred.elo["b@1"] == pytest.approx(0.0, abs=1e-9)
     assert settled(fitted(BOTS, results(2)), results(2)) == frozenset(BOTS)
+
+
+@pytest.mark.parametrize("each", [0.3, 0.5, 0.763, 1.0])
+def test_a_score_that_no_strength_explains_is_not_fitted(each: float) -> None:
+    """Less its luck a bot of two meetings has scored more than all: it is rated as it played, and is provisional."""
+    bots = ("a@1", "b@1", "new@1")
+    settled_ones = [replace(one, match=f"old.{number}") for number, one in enumerate(results(60))]
+    fresh = [
+        replace(results(1)[0], match=f"new.{number}", entrants=("new@1", "a@1"), ranks=((first, second),))
+        for number, (first, second) in enumerate((((1, 2), (1, 2)), ((1, 2), (2, 1))))
+    ]
+    taken = {one.match: [[0.05, -0.05], [0.05, -0.05]] for one in settled_ones}
+    taken |= {one.match: [[-each, each], [-each, each]] for one in fresh}
+    played = [*settled_ones, *fresh]
+    found = rows(bots, played, taken)[1]
+    assert abs(found["new@1"].elo - 1500) < 400
+    assert found["new@1"].elo == pytest.approx(rows(bots, played, {**taken, "new.0": [], "new.1": []})[1]["new@1"].elo)
+    assert [found[bot].provisional for bot in bots] == [False, False, True]
+    assert found["a@1"].luck == pytest.approx(0.05)

@@ -130,3 +130,17 @@ def test_luck_that_is_taken_out_of_ratings_is_still_in_the_score() -> None:
         taken = Outcomes.from_arrays(raw.bots, meeting, one, other, score - luck, games)
         found += deviations([*combinations(raw.bots, 2)], fit(taken), raw, taken)
     assert np.std(found) == pytest.approx(1.0, abs=0.06)
+
+
+@pytest.mark.parametrize("meetings", [2, 5, 50])
+def test_who_wins_everything_is_no_miracle(meetings: int) -> None:
+    """Against one that loses all of its games, and against one that now and then wins elsewhere."""
+    found = Outcomes(("good", "fair", "gone"))
+    for number in range(meetings):
+        found.add(["good", "fair"], [(1, 2), (2, 1) if number % 2 else (1, 2)])
+        found.add(["good", "gone"], [(1, 2), (1, 2)])
+        found.add(["fair", "gone"], [(1, 2), (1, 2)])
+    assert max(map(abs, z_of(found))) < 1.5
+    for number in range(meetings):
+        found.add(["fair", "gone"], [(1, 2), (2, 1) if number == 0 else (1, 2)])
+    assert max(map(abs, z_of(found))) < 1.5

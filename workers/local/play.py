@@ -28,7 +28,7 @@ PAIR = ("a", "b", "score", "elo", "ci95")
 
 
 @click.command()
-@click.option("--format", "format_name", default="", metavar="FORMAT", help="`lastcard formats list` has them.")
+@click.option("--format", "format_name", default="", metavar="FORMAT", help="`lastcard formats list` has them; needed.")
 @click.option("--format-file", type=click.Path(path_type=Path), help="Formats of your own (docs/formats.md).")
 @click.option("--bots", required=True, metavar="A,B,…", help="House bots by name, your own as module:Class.")
 @click.option("--human", is_flag=True, help="Play a seat yourself, against as many --bots as there are other seats.")

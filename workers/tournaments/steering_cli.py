@@ -58,7 +58,7 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
         voided = TournamentClient(dial).void(match, reason)
     _say(voided.match, as_json=as_json)
     if voided.replay and not as_json:
-        once = "" if voided.match.state == "void" else "once it is void, "
+        once = "" if voided.match.state == "void" else "it is void within a second or two; then "
         again = f"`lastcard tournament requeue {voided.match.id}` plays it again as {voided.replay}, on other deals"
         click.echo(f"{once}{again}")
 
