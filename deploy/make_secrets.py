@@ -87,9 +87,15 @@ def users(rules: dict[str, str], passwords: dict[str, str]) -> str:
     return _users(rules, digests)
 
 
+DEFAULT = "user default off ~* &* +@all"
+"""Nobody gets in as it. A server of Redis 7.0 is it while it loads its log, and refuses there what it may not do: of
+an installation whose default user could do nothing, scripts that wrote in a transaction would be gone at a restart.
+"""
+
+
 def _users(rules: dict[str, str], digests: dict[str, str]) -> str:
     lines = (f"user {name} on #{digests[name]} {allowed}" for name, allowed in rules.items())
-    return "\n".join(("user default off resetkeys resetchannels -@all", *lines)) + "\n"
+    return "\n".join((DEFAULT, *lines)) + "\n"
 
 
 def renewed(file: Path, rules: dict[str, str]) -> bool:

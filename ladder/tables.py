@@ -165,7 +165,8 @@ def _fit(
     from ladder import corrected
 
     if luck is not None and corrected.known(played, luck, sheets) >= corrected.ENOUGH:
-        return *corrected.rows(bots, played, luck, sheets), corrected.outcomes(bots, played, luck, sheets)
+        taken = corrected.usable(bots, played, luck, sheets)
+        return *corrected.rows(bots, played, luck, sheets), corrected.outcomes(bots, played, taken, sheets)
     fitted = corrected.fitted(bots, played, sheets=sheets)
     rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
     return fitted, rows, None

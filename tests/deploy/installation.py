@@ -64,6 +64,12 @@ class Installation:
         """Return a client with the rights of a process."""
         return redis.Redis.from_url(self.environment(role)[variable], decode_responses=True, protocol=3)
 
+    def kill(self, store: str) -> None:
+        """Have a store end at once, without a word."""
+        process = self.running.pop(store)
+        process.kill()
+        process.wait()
+
     def stop(self, *stores: str) -> None:
         """End these stores, or all of them, and wait for them."""
         for store in stores or tuple(self.running):

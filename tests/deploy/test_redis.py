@@ -101,6 +101,20 @@ def test_every_process_can_do_its_work(stores: Installation, role: str) -> None:
     assert client.config_get("appendfsync") == {"appendfsync": "always"}
 
 
+def test_what_scripts_wrote_is_there_after_a_restart(stores: Installation) -> None:
+    """Also where a script wrote twice, which a server's log has as a transaction; a server that is killed reads it."""
+    worker = stores.user("worker")
+    text = "redis.call('SET', KEYS[1], ARGV[1]); redis.call('SET', KEYS[2], ARGV[1]); return 1"
+    sha = worker.script_load(text)
+    for number in range(50):
+        assert worker.evalsha(sha, 2, f"{{main}}:h:one.{number}", f"{{main}}:h:two.{number}", "kept") == 1
+    before = stores.user("ops").dbsize()
+    stores.kill("ledger")
+    stores.start("ledger")
+    assert stores.user("ops").dbsize() == before
+    assert stores.user("worker").get("{main}:h:two.49") == "kept"
+
+
 def test_the_ladder_watches_matches_and_referees_show_them(stores: Installation) -> None:
     """It says what it wants to see, and reads what everybody may; its ladders and their luck are its own, too."""
     environment = {role: stores.environment(role)["LASTCARD_REDIS_URL"] for role in ("ladder", "referee")}

@@ -42,6 +42,7 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
     "Create": {"spec": SPEC},
     "Get": {"name": "spring-cup"},
     "List": {},
+    "ListResults": {"tournament": "spring-cup"},
     "Watch": {"name": "spring-cup"},
     "Pause": {"name": "spring-cup"},
     "Resume": {"name": "spring-cup"},
