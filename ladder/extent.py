@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -106,18 +107,19 @@ def too_few(format_name: str, bots: int, fewest: int) -> str:
     return f"{there} {format_name} now, {fewest} are needed"
 
 
-def were_missing(absents: Sequence[Walkover]) -> tuple[str, ...]:
+def were_missing(absents: Sequence[Walkover], entrants: Iterable[str] = ()) -> tuple[str, ...]:
     """Say who was waited for in vain, and what that means: a sentence for each of a few, and one for the others."""
-    said = tuple(map(_was_missing, absents[:NAMED]))
+    called = _called([absent.bot for absent in absents], entrants)
+    said = tuple(map(_was_missing, called[:NAMED], absents))
     more = len(absents) - len(said)
     if not more:
         return said
     return (*said, f"{more} more {'was' if more == 1 else 'were'} missing, with walkovers that moved no ladder, either")
 
 
-def _was_missing(absent: Walkover) -> str:
+def _was_missing(called: str, absent: Walkover) -> str:
     games = "1 game" if absent.games == 1 else f"{absent.games} games"
-    return f"{bot_of(absent.bot)} was missing: {games} by walkover, no ladder moved"
+    return f"{called} was missing: {games} by walkover, no ladder moved"
 
 
 def missing(notes: str, grace_ms: int, now_ms: int) -> tuple[str, ...]:
@@ -152,17 +154,24 @@ def listed(names: Sequence[str], most: int = NAMED) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def waiting(bots: Sequence[str]) -> str:
-    """Say which bots a tournament waits for."""
-    return f"waiting for {listed(list(map(bot_of, bots)))}"
+def waiting(bots: Sequence[str], entrants: Iterable[str] = ()) -> str:
+    """Say which bots a tournament of these entrants waits for."""
+    return f"waiting for {listed(_called(bots, entrants))}"
 
 
-def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
+def _called(bots: Sequence[str], entrants: Iterable[str]) -> list[str]:
+    """Return what bots are called: by name, but for those of which several versions take part."""
+    versions = Counter(map(bot_of, {*bots, *entrants}))
+    return [bot if versions[bot_of(bot)] > 1 else bot_of(bot) for bot in bots]
+
+
+def waiting_for(bots: Sequence[str], others: Sequence[str], entrants: Iterable[str] = ()) -> str:
     """Say which bots a tournament waits for, and why each of them cannot play.
 
     Args:
         bots: `name@n`, or `name` where a bot never connected.
         others: versions of them, `name@n`, that are connected and not entered.
+        entrants: all that take part, `name@n`, from the start on.
     """
     elsewhere = set(map(bot_of, others))
     away = [bot for bot in bots if bot_of(bot) not in elsewhere]
@@ -172,7 +181,7 @@ def waiting_for(bots: Sequence[str], others: Sequence[str]) -> str:
     if others:
         is_are, version = ("is", "another version") if len(others) == 1 else ("are", "other versions")
         reasons.append(f"{listed(others)} {is_are} connected, {version} than entered")
-    return f"{waiting(bots)}: {'; '.join(reasons)}"
+    return f"{waiting(bots, entrants)}: {'; '.join(reasons)}"
 
 
 def _versions(bots: Iterable[str]) -> bool:

@@ -53,16 +53,23 @@ class Dial:
     """
 
     def __init__(
-        self, server: Server, token: str | Secret = "", authority: bytes | None = None, source: str = ""
+        self,
+        server: Server,
+        token: str | Secret = "",
+        authority: bytes | None = None,
+        source: str = "",
+        *,
+        call_s: float = CALL_S,
     ) -> None:
-        """`source`: where the token came from, for people."""
+        """`source`: where the token came from, for people; `call_s`: how long an answer is waited for."""
         self._server = server
         self._token = Secret(token)
         self._source = source
+        self._call_s = call_s
         self.channel = _channel(server, authority)
 
     @classmethod
-    def of(cls, environ: Mapping[str, str] | None = None, *, reads: bool = False) -> Self:
+    def of(cls, environ: Mapping[str, str] | None = None, *, reads: bool = False, call_s: float = CALL_S) -> Self:
         """Return a connection to the ladder, with the token, that an environment names (default: of this process).
 
         Reading needs no token: where all that is asked `reads`, a file that cannot be read is left aside.
@@ -74,7 +81,7 @@ class Dial:
         env = os.environ if environ is None else environ
         ladder = ladder_of(env.get("LASTCARD_LADDER") or DEFAULT_LADDER)
         token, source = _token(env, reads=reads)
-        return cls(ladder, token, authority(None, env), source)
+        return cls(ladder, token, authority(None, env), source, call_s=call_s)
 
     def __enter__(self) -> Self:
         return self
@@ -97,7 +104,7 @@ class Dial:
     def call(self, method: Callable[..., Answer], request: object) -> Answer:
         """Return the answer to one call."""
         with self._translated():
-            return method(request, timeout=CALL_S, metadata=self._metadata)
+            return method(request, timeout=self._call_s, metadata=self._metadata)
 
     def stream(self, method: Callable[..., Iterator[Answer]], request: object) -> Iterator[Answer]:
         """Yield what a call sends until it ends."""

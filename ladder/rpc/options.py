@@ -32,4 +32,7 @@ SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.so_reuseport", 0),  # a second server on the port is refused, never silently served half of the calls
     ("grpc.max_connection_idle_ms", 30_000),  # who asks again after that connects again
 )
-CLIENT_OPTIONS: Final[tuple[tuple[str, int], ...]] = (("grpc.max_receive_message_length", MAX_SEND_BYTES),)
+CLIENT_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
+    ("grpc.max_receive_message_length", MAX_SEND_BYTES),
+    ("grpc.max_reconnect_backoff_ms", 5_000),  # of two minutes, a ladder that is back is not found for most
+)

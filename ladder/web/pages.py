@@ -189,12 +189,12 @@ class Pages:
             "cross": crosstable(table),
             "seats": table.seats,
             "pairs": table.pairs,
-            "walkovers": were_missing(table.walkovers),
+            "walkovers": were_missing(table.walkovers, fixture.row.entrants),
             "known": table.known,
             "lc_versions": table.lc_versions,
             "low": bool(self._reads.low_of(fixture.format)),
             "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
-            "waiting": waiting_for(awaited.bots, awaited.others) if awaited.bots else "",
+            "waiting": waiting_for(awaited.bots, awaited.others, fixture.row.entrants) if awaited.bots else "",
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": self._lines(matches), "ruleset": ruleset})

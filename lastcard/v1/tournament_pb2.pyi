@@ -236,10 +236,18 @@ class PlanRequest(_message.Message):
     def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ...) -> None: ...
 
 class PlanResponse(_message.Message):
-    __slots__ = ("plan",)
+    __slots__ = ("plan", "format", "ruleset", "no_luck", "not_offering")
     PLAN_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    RULESET_FIELD_NUMBER: _ClassVar[int]
+    NO_LUCK_FIELD_NUMBER: _ClassVar[int]
+    NOT_OFFERING_FIELD_NUMBER: _ClassVar[int]
     plan: PlanSummary
-    def __init__(self, plan: _Optional[_Union[PlanSummary, _Mapping]] = ...) -> None: ...
+    format: str
+    ruleset: str
+    no_luck: bool
+    not_offering: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., no_luck: bool = ..., not_offering: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class CreateRequest(_message.Message):
     __slots__ = ("spec",)

@@ -112,11 +112,21 @@ def test_who_is_waited_for(bots: list[str], words: str) -> None:
             "other versions than entered",
             id="both",
         ),
+        pytest.param(
+            ["ann@1", "ann@2"], [], "waiting for ann@1 and ann@2: not connected, or not with this format", id="versions"
+        ),
     ],
 )
 def test_why_they_cannot_play(bots: list[str], others: list[str], words: str) -> None:
     """Away, never there, or there as somebody else."""
     assert waiting_for(bots, others) == words
+
+
+def test_of_two_versions_of_a_bot_it_is_said_which() -> None:
+    """Also where the other one is there."""
+    entrants = ["ann@1", "ann@2", "tut@1"]
+    assert waiting(["ann@1", "tut@1"], entrants) == "waiting for ann@1 and tut"
+    assert were_missing([Walkover("ann@2", 2)], entrants)[0].startswith("ann@2 was missing: 2 games")
 
 
 @pytest.mark.parametrize(

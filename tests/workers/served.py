@@ -24,13 +24,13 @@ from workers.tournaments.service import SERVICE, TournamentService
 
 
 @contextmanager
-def served(house: House, proxies: Proxies = NOBODY, *, vouched: bool = False) -> Iterator[str]:
+def served(house: House, proxies: Proxies = NOBODY, *, vouched: bool = False, at: str = "127.0.0.1:0") -> Iterator[str]:
     """Serve the desk of a house, behind these proxies, with or without vouching for owners; yields its address."""
     address: Future[str] = Future()
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
     thread = threading.Thread(
-        target=lambda: loop.run_until_complete(_serve(house, proxies, address, stop, vouched=vouched))
+        target=lambda: loop.run_until_complete(_serve(house, proxies, address, stop, vouched=vouched, at=at))
     )
     thread.start()
     try:
@@ -41,12 +41,14 @@ def served(house: House, proxies: Proxies = NOBODY, *, vouched: bool = False) ->
         loop.close()
 
 
-async def _serve(house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event, *, vouched: bool) -> None:
+async def _serve(
+    house: House, proxies: Proxies, address: Future[str], stop: asyncio.Event, *, vouched: bool, at: str
+) -> None:
     summaries, lucks = Summaries(house.store.matches, teams_of), MatchLucks(Weighing.of(house.store), teams_of)
     service = TournamentService(house.desk, summaries, lucks, Turnstile(), vouched=vouched)
     server = RpcServer(RegistryTokens(house.store.registry), CollectorRegistry(), proxies)
     server.add(SERVICE, service.register)
-    address.set_result(f"127.0.0.1:{await server.start('127.0.0.1:0')}")
+    address.set_result(f"127.0.0.1:{await server.start(at)}")
     await stop.wait()
     service.close()
     await server.stop()

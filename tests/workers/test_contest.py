@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +17,9 @@ from ladder.readings.summaries import Summary
 from ladder.rpc.dial import Dial
 from ladder.sprt import Bounds, Trial
 from lastcard.cli import main
+from tests.patience import PATIENCE_S
 from tests.workers.house import House
-from tests.workers.organiser import interrupted
+from tests.workers.organiser import heard, interrupted
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
 from workers.local import trial_view
@@ -211,11 +215,16 @@ def test_the_order_of_the_schedule_counts_and_not_who_was_over_first(
     begun(shop, 0, 2)
     assert interrupted(capsys, COMMAND, "10 meetings (") == 130
     done, _, again = capsys.readouterr().err.rpartition("; to go on: ")
-    assert done.endswith("broken off after 10 meetings")
+    paused = "tournament rivals is paused (`lastcard tournament cancel rivals` gives it up)"
+    assert done.endswith(f"broken off after 10 meetings, {paused}")
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.PAUSED, "broken off after 10 meetings")
     assert shlex.split(again) == [
         *("lastcard", *COMMAND[:5], "--format", FORMAT, "--deals", "mirrored"),
         *("--max-meetings", str(MOST_MEETINGS), "--name", "rivals"),
     ]
+    shop.desk.turn("rivals", Verb.RESUME, "", "olga")
+    shop.look()
     more(shop, 1)
     assert main([*shlex.split(again)[1:], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["decision"] == "H0"
@@ -232,6 +241,97 @@ def test_meetings_that_run_out_pause_it(shop: House, capsys: pytest.CaptureFixtu
     assert whole["path"][:1] == half["path"]
     assert whole["decision"] == "H0"
     assert shop.state("rivals") is State.CANCELLED
+
+
+def test_what_was_paused_by_its_end_is_resumed_by_the_same_command(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By SIGTERM as by Ctrl-C, as often as one likes."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    begun(shop, 0)
+    assert interrupted(capsys, COMMAND, "10 meetings (", signal.SIGTERM) == 143
+    assert shop.state("rivals") is State.PAUSED
+    assert interrupted(capsys, COMMAND, "10 meetings (") == 130
+    deeds = [deed.verb for deed in shop.store.audit.tail(10) if deed.who == "bot:alpha"]
+    assert sorted(deeds) == ["create", "pause", "pause", "resume"]
+    assert shop.state("rivals") is State.PAUSED
+
+
+@contextmanager
+def stopped(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, again: bool
+) -> Iterator[None]:
+    """Stop the ladder while somebody follows the contest; `again`: start it, and have another match played."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    ladder, ended = ExitStack(), threading.Event()
+    address = ladder.enter_context(served(shop))
+    monkeypatch.setenv("LASTCARD_LADDER", address)
+
+    def stop() -> None:
+        heard(capsys, "10 meetings (")
+        ladder.close()
+        if not again:
+            return
+        heard(capsys, "; it is asked again for")
+        with served(shop, at=address):
+            more(shop, 1)
+            ended.wait(PATIENCE_S)
+
+    hand = threading.Thread(target=stop)
+    hand.start()
+    yield
+    ended.set()
+    hand.join(PATIENCE_S)
+
+
+def test_one_that_cannot_be_paused_plays_on(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said how long, and how it is ended."""
+    monkeypatch.setattr(contest_run, "PATIENCE_S", 0.5)
+    begun(shop, 0)
+    with stopped(shop, capsys, monkeypatch, again=False):
+        assert main(COMMAND) == 3
+    assert (
+        "broken off after 10 meetings, tournament rivals could not be paused and plays on, up to 1000 matches "
+        "(`lastcard tournament cancel rivals` ends it); to go on: lastcard sprt alpha@2"
+    ) in capsys.readouterr().err
+    assert shop.state("rivals") is State.RUNNING
+
+
+def test_a_ladder_that_is_started_anew_is_asked_again(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is shown; then it goes on as if nothing had been."""
+    begun(shop, 0)
+    with stopped(shop, capsys, monkeypatch, again=True):
+        assert main(COMMAND) == 0
+    assert shop.state("rivals") is State.CANCELLED
+
+
+def test_versions_that_do_not_offer_the_format_are_refused(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would wait for a day in vain: nothing is created; it is said what to add, or what to compare on instead."""
+    shop.referee.seat(playing([OLD], formats=[FORMAT]) | playing([NEW], formats=[FORMAT, MIRRORED]))
+    assert main(COMMAND) == 2
+    said = capsys.readouterr().err
+    assert f"alpha@1 is connected and does not offer {MIRRORED}: add {MIRRORED!r} to the `formats` of the bot" in said
+    assert "--deals fresh" in said
+    assert shop.store.tournaments.page()[0] == []
+
+
+def test_one_that_is_there_is_found_whatever_is_offered(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same question says the same, and nobody needs to be there for it."""
+    begun(shop, 0, 1)
+    first = found(capsys)
+    shop.referee.seat(playing([NEW, OLD], formats=[FORMAT]))
+    assert found(capsys) == first
+
+
+def test_a_version_that_is_away_is_a_warning(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It may come; until then both are called by version."""
+    shop.referee.seat({})
+    assert interrupted(capsys, COMMAND, "alpha@1") == 130
+    assert shop.state("rivals") is State.PAUSED
 
 
 def test_one_that_its_author_paused_stays_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +378,12 @@ def test_a_match_that_does_not_count_is_named(shop: House, capsys: pytest.Captur
     [
         pytest.param("alpha@2 beta@1", "FOREIGN_BOT", "'beta@1' is not yours", id="somebody else's"),
         pytest.param("alpha@2 alpha-two@1", "FOREIGN_BOT", "is not yours", id="of whoever has the same name"),
-        pytest.param("alpha@2 wall@1", "UNTRUSTED", "bots of one owner", id="of the house on one deal"),
+        pytest.param(
+            "alpha@2 wall@1",
+            "UNTRUSTED",
+            "two versions of one bot, two bots of one owner, or house bots",
+            id="of the house on one deal",
+        ),
         pytest.param("alpha@2 alpha@7", "UNKNOWN_VERSION", "its newest is alpha@2", id="no such version"),
         pytest.param("alpha@2 alpha@2", "SAME_VERSION", "named twice", id="one version"),
         pytest.param("alpha@2 gamma@1", "UNKNOWN_BOT", "no bot 'gamma'", id="no such bot"),
@@ -307,12 +412,13 @@ def test_bad_input(shop: House, capsys: pytest.CaptureFixture[str], arguments: s
     assert shop.store.tournaments.page()[0] == []
 
 
-def test_luck_that_cannot_be_taken_out(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
-    """In games to a target, say; what was created for it is cancelled."""
-    words = ["sprt", NEW, OLD, "--format", "uno-classic-500-2", "--luck", "--name", "rivals", "--json"]
+@pytest.mark.parametrize("format_name", ["uno-classic-500-2", "dos-200-2"])
+def test_luck_that_cannot_be_taken_out(shop: House, capsys: pytest.CaptureFixture[str], format_name: str) -> None:
+    """In games to a target, say; nothing is created."""
+    words = ["sprt", NEW, OLD, "--format", format_name, "--luck", "--name", "rivals", "--json"]
     assert main(words) == 2
     assert '"NO_CORRECTION"' in capsys.readouterr().err
-    assert shop.state("rivals") is State.CANCELLED
+    assert shop.store.tournaments.page()[0] == []
 
 
 def test_a_ladder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from workers.tournaments import wire
 from workers.tournaments.life import Verb
 from workers.tournaments.played_match import ResultsPage
 from workers.tournaments.spec import TournamentSpec
-from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
+from workers.tournaments.tournament_status import Created, Plan, Proposal, StatusPage, TournamentStatus
 
 __all__ = ["TournamentClient", "Voided"]
 
@@ -39,7 +39,11 @@ class TournamentClient:
 
     def plan(self, spec: TournamentSpec) -> Plan:
         """Return what a tournament would play."""
-        return wire.plan_of(self._dial.call(self._stub.Plan, pb.PlanRequest(spec=wire.spec_to(spec))).plan)
+        return self.proposal(spec).plan
+
+    def proposal(self, spec: TournamentSpec) -> Proposal:
+        """Return what a tournament would be, and who is there and could not play it."""
+        return wire.proposal_of(self._dial.call(self._stub.Plan, pb.PlanRequest(spec=wire.spec_to(spec))))
 
     def create(self, spec: TournamentSpec, deal_seed: bytes | Secret = b"") -> Created:
         """Create a tournament; the same one again is the one that is there."""

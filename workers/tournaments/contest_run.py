@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import secrets
 import shlex
 import sys
 import time
-from typing import Any, Final
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, TypeVar
 
 from ladder.corrections import correction_for
-from ladder.errors import NotReachableError, WrongStateError
+from ladder.errors import NotReachableError, RequestError, WrongStateError
 from ladder.extent import listed, waiting_for
 from ladder.rpc.dial import Dial
 from lastcard.console import counted
-from lastcard.errors import ExitCode, InputError
+from lastcard.errors import ExitCode, InputError, LastcardError
+from lastcard.pace import Backoff
 from workers.local.trial import BATCH, Heading
 from workers.local.trial_view import TrialView
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import MOST_MEETINGS, Contest
 from workers.tournaments.life import State, Verb
+from workers.tournaments.rights import MOST_MATCHES
 from workers.tournaments.tournament_status import TournamentStatus
 
 __all__ = ["ContestRun"]
@@ -26,7 +31,16 @@ POLL_S: Final = 1.0
 PAGE: Final = 100
 """Matches that are asked for at once."""
 ENOUGH: Final = "not decided after"
-"""How the reason of a pause begins that is ours: who asks for more meetings ends it."""
+BROKEN: Final = "broken off after"
+_OURS: Final = (ENOUGH, BROKEN)
+"""How the reason of a pause begins that is ours: who asks again, for more meetings than were played, ends it."""
+PATIENCE_S: Final = 60.0
+"""So long a ladder that was there is asked again: where somebody restarts it, that takes seconds."""
+FAREWELL_S: Final = 2.0
+"""So long whoever breaks off waits for the pause at most."""
+_CHANCE: Final = secrets.SystemRandom()
+
+Answer = TypeVar("Answer")
 
 
 class ContestRun:
@@ -47,6 +61,8 @@ class ContestRun:
         self._most = most
         self.count = contest.begin(most)
         self.status: TournamentStatus | None = None
+        self._asked = False
+        """Whether the tournament was asked for, and not refused."""
 
     def play(self) -> None:
         """Have it played until it is decided, or nothing more will be played; says how to go on where it is broken off.
@@ -59,39 +75,86 @@ class ContestRun:
             with Dial.of() as dial:
                 self._play(TournamentClient(dial))
         except NotReachableError:
-            self._tell_how_to_go_on()
+            self._break_off()
             raise
         except BaseException:
-            if self.status is not None:  # else nothing was begun
-                self._tell_how_to_go_on()
+            if self._asked:  # else nothing was begun
+                self._break_off()
             raise
 
     def _play(self, client: TournamentClient) -> None:
+        self._look_ahead(client)
         self._begin(client)
-        more = self._take(client)
         with TrialView(sys.stderr, self.contest.bounds, self.count.comparison, quiet=self._as_json) as view:
-            while more:
+            while self._patiently(view, lambda: self._take(client)):
                 view.show(self.count.comparison, self._waits())
                 time.sleep(POLL_S)
-                more = self._take(client)
-        self._end(client)
+            self._patiently(view, lambda: self._end(client))
+
+    def _patiently(self, view: TrialView, ask: Callable[[], Answer]) -> Answer:
+        """Do what asks the ladder, again and again while that cannot be reached, up to an end."""
+        backoff, until = Backoff(), 0.0
+        while True:
+            try:
+                return ask()
+            except NotReachableError as error:
+                now = time.monotonic()
+                until = until or now + PATIENCE_S
+                if now >= until:
+                    raise
+                view.show(self.count.comparison, f"{error}; it is asked again for {until - now:.0f} s")
+            time.sleep(min(backoff.next(_CHANCE.random()), until - now))
+
+    def _look_ahead(self, client: TournamentClient) -> None:
+        """Refuse what would be created in vain."""
+        contest = self.contest
+        try:
+            proposal = client.proposal(contest.spec)
+        except NotReachableError:
+            raise
+        except RequestError:  # creating it is refused as well, and says what is wrong with whom
+            return
+        if contest.luck and not (proposal.luck and correction_for(proposal.ruleset)):
+            message = f"luck cannot be taken out of {contest.format} at this ladder; leave out --luck"
+            raise InputError("NO_CORRECTION", message, field="luck", value=contest.format)
+        if absent := proposal.not_offering:
+            does = "is connected and does" if len(absent) == 1 else "are connected and do"
+            fresh = "" if proposal.format == contest.format else "; or compare on other deals: --deals fresh"
+            message = (
+                f"{listed(absent)} {does} not offer {proposal.format}: add {proposal.format!r} to the `formats` of the "
+                f"bot and start it again{fresh}"
+            )
+            raise InputError("NOT_OFFERED", message, field="format", value=proposal.format)
 
     def _begin(self, client: TournamentClient) -> None:
-        created = client.create(self.contest.spec)
+        self._asked = True
+        try:
+            created = client.create(self.contest.spec)
+        except NotReachableError:  # it may be there all the same
+            raise
+        except RequestError as error:
+            self._asked = False
+            if error.reason != "UNTRUSTED":
+                raise
+            message = (
+                f"{self.contest.deals} deals are for two versions of one bot, two bots of one owner, or house bots; "
+                "--deals fresh is for any two that you may enter"
+            )
+            raise InputError(error.reason, message, field="deals", value=self.contest.deals) from None
         self.status = created.status
-        if self.contest.luck and not (created.status.luck and correction_for(created.status.ruleset)):
-            if not created.status.state.over:
-                client.turn(self.contest.name, Verb.CANCEL, "luck cannot be taken out of its games")
-            message = f"luck cannot be taken out of {self.contest.format} at this ladder; leave out --luck"
-            raise InputError("NO_CORRECTION", message, field="luck", value=self.contest.format)
         if not self._as_json:
             how = "goes on" if created.existed else "is created"
             sentences = (f"tournament {self.contest.name} {how}; `{self._command()}` follows it", *created.warnings)
             sys.stderr.writelines(f"lastcard: {sentence}\n" for sentence in sentences)
-        if created.status.state is State.PAUSED and created.status.reason.startswith(ENOUGH):
-            self.status = client.turn(self.contest.name, Verb.RESUME, f"up to {counted(self._most, 'meeting')}")
 
     def _take(self, client: TournamentClient) -> bool:
+        """Count what has been played meanwhile; returns whether more may come, which no pause of ours is to prevent."""
+        more = self._counted(client)
+        if more and self.status is not None and _is_ours(self.status):
+            self.status = client.turn(self.contest.name, Verb.RESUME, f"up to {counted(self._most, 'meeting')}")
+        return more
+
+    def _counted(self, client: TournamentClient) -> bool:
         """Count what has been played meanwhile, match by match in their order; returns whether more may come."""
         while not self.count.ended:
             page = client.results(self.contest.name, self.count.matches, PAGE)
@@ -130,7 +193,8 @@ class ContestRun:
             return ""
         if status.state is State.PAUSED:
             return f"paused; `lastcard tournament resume {self.contest.name}` has it go on"
-        return waiting_for(status.missing, status.other_versions) if status.missing else ""
+        entrants = (self.contest.new, self.contest.old)
+        return waiting_for(status.missing, status.other_versions, entrants) if status.missing else ""
 
     # what is said
 
@@ -177,9 +241,39 @@ class ContestRun:
         """The exit code."""
         return ExitCode.NEGATIVE if self.count.comparison.open else ExitCode.DONE
 
-    def _tell_how_to_go_on(self) -> None:
+    def _break_off(self) -> None:
+        """Say how to go on, and what becomes of the tournament meanwhile: it is paused, where the ladder takes that."""
         meetings = counted(self.count.comparison.meetings, "meeting")
-        sys.stderr.write(f"lastcard: broken off after {meetings}; to go on: {self._command()}\n")
+        fate = self._plays_on if self._asked else ""
+        try:
+            with suppress(LastcardError):  # it does not answer, or does not let us: it is said what that means
+                fate = self._paused(meetings) if self._asked else ""
+        finally:  # a second Ctrl-C comes here, too
+            sys.stderr.write(f"lastcard: {BROKEN} {meetings}{fate}; to go on: {self._command()}\n")
+
+    def _paused(self, meetings: str) -> str:
+        """Have the tournament paused; returns what it does from now on."""
+        name = self.contest.name
+        if self.status is not None and self.status.state.over:
+            return f", tournament {name} is {self.status.state}"
+        try:
+            with Dial.of(call_s=FAREWELL_S) as dial:
+                status = TournamentClient(dial).turn(name, Verb.PAUSE, f"{BROKEN} {meetings}")
+        except WrongStateError:
+            return f", tournament {name} has nothing more to play"
+        if _is_ours(status):
+            return f", tournament {name} is paused (`lastcard tournament cancel {name}` gives it up)"
+        return f", tournament {name} stays paused; `lastcard tournament resume {name}` has it go on"
+
+    @property
+    def _plays_on(self) -> str:
+        name = self.contest.name
+        sure = "" if self.status is not None else "if it was created, "
+        most = counted(MOST_MATCHES, "match", "matches")
+        return (
+            f", {sure}tournament {name} could not be paused and plays on, up to {most} "
+            f"(`lastcard tournament cancel {name}` ends it)"
+        )
 
     def _command(self) -> str:
         asked = self.contest
@@ -187,3 +281,8 @@ class ContestRun:
         words += ["--format", asked.format, "--deals", asked.deals, *(["--luck"] if asked.luck else [])]
         words += ["--max-meetings", str(self._most), "--name", asked.name]
         return shlex.join([*words, "--json"] if self._as_json else words)
+
+
+def _is_ours(status: TournamentStatus) -> bool:
+    """Return whether a tournament is paused, and by such a command."""
+    return status.state is State.PAUSED and status.reason.startswith(_OURS)

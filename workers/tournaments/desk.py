@@ -29,7 +29,7 @@ from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import Attempt, check_tournament, last_attempt, next_attempt, next_id
 from workers.tournaments.crowded import crowded
 from workers.tournaments.draw import schedule_of
-from workers.tournaments.entry import missing
+from workers.tournaments.entry import missing, not_offering
 from workers.tournaments.life import State, Verb, WrongVerbError, ask
 from workers.tournaments.moments import moment
 from workers.tournaments.notes import Notes
@@ -42,12 +42,13 @@ from workers.tournaments.salvage import cancel_unread
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import Deals, TournamentSpec, check
 from workers.tournaments.terms import Formats
-from workers.tournaments.tournament_status import Created, Plan, StatusPage, TournamentStatus
+from workers.tournaments.tournament_status import Created, Plan, Proposal, StatusPage, TournamentStatus
 
 __all__ = ["Desk"]
 
 WAITING = frozenset({MatchState.PLANNED, MatchState.READY, MatchState.CLOSED})
 """States of a match that goes on by itself."""
+_RECKONED = ("meetings", "cycles", "size")
 LATE_MS = 60_000
 """A start may be so long past at least: somebody typed it just now."""
 
@@ -81,7 +82,7 @@ class Desk:
         Raises:
             RequestError: the description is not acceptable.
         """
-        row = self._twin(spec, but=("meetings", "cycles", "size"))
+        row = self._twin(spec, but=_RECKONED)
         if row:  # older commands reckon a size from this, and the same call again is to come to the same meetings
             check(spec)
             kept = TournamentSpec.parse(row.spec)
@@ -90,6 +91,18 @@ class Desk:
         accepted = self._prospectus.accepted(spec)
         self._check_start(accepted)
         return self._prospectus.plan(accepted)
+
+    def proposal(self, spec: TournamentSpec) -> Proposal:
+        """Return what a tournament would be, and who is there and could not play it.
+
+        Raises:
+            RequestError: the description is not acceptable.
+            UnknownFormatError: nobody here knows its format any more.
+        """
+        plan, row = self.plan(spec), self._twin(spec, but=_RECKONED)
+        meant = TournamentSpec.parse(row.spec) if row else self._prospectus.accepted(spec)
+        ruleset = self.formats(meant.format).ruleset
+        return Proposal(plan, meant.format, ruleset, self.luck, () if row else not_offering(self.store, meant))
 
     def create(self, spec: TournamentSpec, deal_seed: bytes | Secret, who: str, maker: Maker | None = None) -> Created:
         """Create a tournament; the same one again is the one that is there. `maker`: its author, if not an organiser.

@@ -27,6 +27,7 @@ __all__ = [
     "field_of",
     "missing",
     "named",
+    "not_offering",
 ]
 
 MOST_NAMED: Final = 5
@@ -126,6 +127,11 @@ def missing(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
     if there.retired:
         sentences.append(f"retired: {_few(there.retired)}; who is so when it begins is left out")
     return tuple(sentences)
+
+
+def not_offering(store: Store, spec: TournamentSpec) -> tuple[str, ...]:
+    """Return which bots of a tournament are connected now, with what plays, and do not offer its format."""
+    return tuple(_there(store, spec).others)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def summed_up(status: TournamentStatus) -> str:
     if status.eta_s:
         line += f", {about(status.eta_s)} to go"
     if status.missing:
-        line += f", {waiting(status.missing)}"
+        line += f", {waiting(status.missing, status.entrants)}"
     if short := shortage(status):
         line += f", {short}"
     return line

@@ -60,8 +60,7 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def Plan(self, request: pb.PlanRequest, context: Context) -> pb.PlanResponse:
         """Say what a tournament would play."""
-        plan = await asyncio.to_thread(self._desk.plan, wire.spec_of(request.spec))
-        return pb.PlanResponse(plan=wire.plan_to(plan))
+        return wire.proposal_to(await asyncio.to_thread(self._desk.proposal, wire.spec_of(request.spec)))
 
     async def Create(self, request: pb.CreateRequest, context: Context) -> pb.CreateResponse:
         """Create a tournament."""

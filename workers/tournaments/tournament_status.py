@@ -16,7 +16,7 @@ from workers.tournaments.summary import PlanSummary
 NO_DATE_MS: Final = 253_402_300_800_000
 """The first ms after the year 9999, in ms since 1970."""
 
-__all__ = ["Created", "Plan", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
+__all__ = ["Created", "Plan", "Proposal", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,21 @@ class TournamentStatus:
     def rounds_per_second(self) -> float:
         """Like `games_per_second`; 0 where nobody knows how many rounds a game has."""
         return self.games_per_second * self.rounds_a_game
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A tournament that nobody has asked for yet: what it would be, here and now."""
+
+    plan: Plan
+    format: str
+    """With what its deals mean."""
+    ruleset: str
+    """Hash of its rules."""
+    luck: bool = True
+    """Whether workers compute luck here."""
+    not_offering: tuple[str, ...] = ()
+    """Bots of it that are connected now without offering the format; none of one that is there already."""
 
 
 @dataclass(frozen=True, slots=True)

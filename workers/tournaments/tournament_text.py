@@ -79,10 +79,10 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
         say(_gone(status), stream)
     if never := left_out(spec.bots, status.entrants):
         say(never, stream)
-    for sentence in were_missing(status.table.walkovers):
+    for sentence in were_missing(status.table.walkovers, status.entrants):
         say(sentence, stream)
     if status.missing:
-        say(waiting_for(status.missing, status.other_versions), stream)
+        say(waiting_for(status.missing, status.other_versions, status.entrants), stream)
     if short := shortage(status):
         say(f"waiting for bots: {short}", stream)
     if status.eta_s is not None and not status.state.over:

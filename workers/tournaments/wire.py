@@ -17,12 +17,14 @@ from workers.tournaments.life import State
 from workers.tournaments.played_match import GameResult, PlayedMatch, ResultsPage
 from workers.tournaments.spec import CYCLES, GRACE_S, MEETINGS, SEED_BYTES, Deals, Kind, Size, TournamentSpec
 from workers.tournaments.summary import PlanSummary
-from workers.tournaments.tournament_status import Plan, TournamentStatus
+from workers.tournaments.tournament_status import Plan, Proposal, TournamentStatus
 
 __all__ = [
     "deal_seed_of",
     "plan_of",
     "plan_to",
+    "proposal_of",
+    "proposal_to",
     "results_of",
     "results_to",
     "spec_of",
@@ -182,6 +184,23 @@ def plan_of(message: pb.PlanSummary) -> Plan:
     )
     starts = tuple(map(wire.instant_of, message.next_starts))
     return Plan(summary, starts, message.bots, message.bots_needed)
+
+
+def proposal_to(proposal: Proposal) -> pb.PlanResponse:
+    """Return for the wire what a tournament would be."""
+    return pb.PlanResponse(
+        plan=plan_to(proposal.plan),
+        format=proposal.format,
+        ruleset=proposal.ruleset,
+        no_luck=not proposal.luck,
+        not_offering=proposal.not_offering,
+    )
+
+
+def proposal_of(message: pb.PlanResponse) -> Proposal:
+    """Return what a tournament would be, as it came over the wire."""
+    absent = tuple(message.not_offering)
+    return Proposal(plan_of(message.plan), message.format, message.ruleset, not message.no_luck, absent)
 
 
 def status_to(status: TournamentStatus) -> pb.Tournament:
