@@ -1,4 +1,4 @@
-"""The twins of `ladder/store/lua/_deal.lua` and `reveal.lua`: who may sit at which deals, and who shows them."""
+"""The twins of `ladder/store/lua/_deal.lua`, `_reopen.lua` and `reveal.lua`: who may sit at which deals, who shows them."""
 
 import json
 
@@ -92,4 +92,14 @@ def _reveal_tournament(db: Database, name: bytes, args: list[bytes]) -> bool | N
     if db.smembers(before + name + behind):
         return None
     db.rename(seeds + name, shown + name)
+    return True
+
+
+def reopened(db: Database, tournament: bytes, open_ones: bytes) -> bool:
+    """Lets a tournament run again that ended with parked matches; returns whether it was so."""
+    ended = (db.hget(tournament, b"state"), db.hget(tournament, b"withheld")) == (b"finished", b"1")
+    if not ended or int(db.hget(tournament, b"parked") or b"0") < 1:
+        return False
+    db.hset(tournament, b"state", b"running", b"moved", b"", b"ended_ms", b"0", b"reason", b"")
+    db.zadd(open_ones, db.hget(tournament, b"created_ms") or b"0", db.hget(tournament, b"name") or b"")
     return True

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from tests.simulate.bot_twins import pepper, presence, register, used, version
 from tests.simulate.database import Database, ErrorReply, Reply
-from tests.simulate.deal_twins import reveal, seated
+from tests.simulate.deal_twins import reopened, reveal, seated
 
 Twin: TypeAlias = Callable[[Database, list[bytes], list[bytes]], Reply]
 
@@ -304,11 +304,12 @@ def leave(db: Database, keys: list[bytes], _args: list[bytes]) -> Reply:
 
 def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     """Writes a match."""
-    match, head, states, everything, ready, index, tournament, tournament_open, *indexes = keys
+    match, head, states, everything, ready, index, tournament, tournament_open, open_ones, *indexes = keys
     ident, first, name, is_ready, not_before, *fields = args
     if db.exists(match):
         return b"DUP"
-    if name and _over(db, tournament):
+    again = re.search(rb"\.r[0-9]+$", ident)
+    if name and _over(db, tournament) and not (again and reopened(db, tournament, open_ones)):
         return b"OVER"
     opens = is_ready == b"1" and not (name and db.hget(tournament, b"state") == b"paused")
     state = b"ready" if opens else b"planned"
@@ -324,7 +325,7 @@ def plan(db: Database, keys: list[bytes], args: list[bytes]) -> Reply:
     if name:
         db.sadd(tournament_open, ident)
         db.hincrby(tournament, b"planned", 1)
-        if re.search(rb"\.r[0-9]+$", ident):
+        if again:
             db.hincrby(tournament, b"again", 1)
     return b"OK"
 

@@ -266,7 +266,7 @@ def test_a_void_table_shows_nothing_before_the_last_one_is_over(house: House, la
 
 
 def test_which_tables_share_a_deal_is_not_said_while_they_play(house: House, last: str) -> None:
-    """One commitment for all of a group would say it; once all are over it is shown."""
+    """Each commits by its own name, and none of it is shown before all are over: then that of each."""
     summaries = Summaries(house.store.matches)
     claimed = house.store.matches.claim(last, house.referee.me, house.now_ms, seed=bytes(32))
     assert isinstance(claimed, Claimed)
@@ -276,8 +276,10 @@ def test_which_tables_share_a_deal_is_not_said_while_they_play(house: House, las
     calls = house.store.matches.calls(last, me=house.referee.me, tournament="spring")
     house.store.matches.close(calls, claimed.head, b"end", now_ms=house.now_ms, ending=Ending.VOID, reason="so")
     house.look()
-    (commitment,) = {summaries.of(row).commitment for row in of_group(house)}
-    assert len(commitment) == 64
+    shown = [summaries.of(row).commitment for row in of_group(house)]
+    assert shown == [row.commitment for row in of_group(house)]
+    assert len(set(shown)) == len(shown) > 1
+    assert {len(one) for one in shown} == {64}
 
 
 def test_a_match_that_counted_keeps_its_result_when_it_is_void(house: House, last: str) -> None:

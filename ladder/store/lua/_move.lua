@@ -8,8 +8,9 @@ local function move(match, states, to)
   end
 end
 -- Counts something in a tournament. One whose count, or whose row, cannot be read costs no match its end: who cancels it counts anew.
+-- Returns whether it could be counted.
 local function counted_in(tournament, field, amount)
-  redis.pcall('HINCRBY', tournament, field, amount)
+  return type(redis.pcall('HINCRBY', tournament, field, amount)) == 'number'
 end
 -- Counts the games that a match has finished so far; says so in its tournament, too.
 local function games(match, tournament, done)
@@ -17,7 +18,7 @@ local function games(match, tournament, done)
   if done ~= before then
     redis.call('HSET', match, 'games_done', done)
     if redis.call('HGET', match, 'tournament') ~= '' then
-      counted_in(tournament, 'games_done', done - before)
+      return counted_in(tournament, 'games_done', done - before)
     end
   end
 end

@@ -16,7 +16,9 @@ for i = 8, #ARGV, 2 do
   try(ARGV[i], function()
     local match = ARGV[5] .. ARGV[i]
     if redis.call('HGET', match, 'owner') == ARGV[1] then
-      games(match, ARGV[6] .. redis.call('HGET', match, 'tournament'), tonumber(ARGV[i + 1]))
+      if games(match, ARGV[6] .. redis.call('HGET', match, 'tournament'), tonumber(ARGV[i + 1])) == false then
+        error('its tournament cannot be written')
+      end
     end
   end)
 end
