@@ -1,4 +1,4 @@
-"""The twins of `ladder/store/lua/_deal.lua`, `_reopen.lua` and `reveal.lua`: who may sit at which deals, who shows them."""
+"""The twins of `ladder/store/lua/_deal.lua`, `_reopen.lua` and `reveal.lua`: who sits at which deals, and who shows them."""
 
 import json
 
