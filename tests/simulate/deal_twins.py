@@ -1,4 +1,4 @@
-"""The twins of `ladder/store/lua/_deal.lua`, `_reopen.lua` and `reveal.lua`: who sits at which deals, and who shows them."""
+"""The twins of the scripts `_deal`, `_reopen` and `reveal`: who may sit at which deals, and who shows them."""
 
 import json
 
