@@ -1,6 +1,6 @@
 """A server that does not answer is left alone for a while: whoever asks meanwhile is told so at once.
 
-Without that each of many callers would wait for all of its own tries, and whatever threads there are with them.
+Without that each of many callers would wait for itself, and whatever threads there are with them.
 """
 
 import time
@@ -9,9 +9,11 @@ from threading import Lock
 from typing import Final
 
 FAILURES: Final = 5
-"""Calls in a row that were not answered, with all of their tries: then it is left alone."""
+"""Calls in a row that were not answered: then it is left alone."""
 PAUSE_S: Final = 2.0
 """For so long; then one call finds out for all whether it answers again."""
+PROBE_S: Final = 10.0
+"""So long the others wait for that call at most."""
 
 
 class Circuit:
@@ -24,14 +26,14 @@ class Circuit:
         self._until = 0.0
 
     def closed(self) -> bool:
-        """Whether a call may be tried; the first one after a pause begins the next, in case it is not answered."""
+        """Whether a call may be tried: of an open circuit one after each pause, whose answer the others wait for."""
         with self._lock:
             if self._failures < FAILURES:
                 return True
             now = self._clock()
             if now < self._until:
                 return False
-            self._until = now + PAUSE_S
+            self._until = now + PROBE_S
             return True
 
     def answered(self) -> None:

@@ -56,10 +56,16 @@ class Link:
     """
 
     def __init__(self, url: str, *, role: str, retries: int = RETRIES, circuit: Circuit | None = None) -> None:
-        """`circuit`: leaves a server alone that does not answer; for whoever serves many who can come again."""
+        """Connect when it is first used.
+
+        `circuit`: leaves a server alone that does not answer, and asks it nothing twice that it was silent about; for
+        whoever serves many who can come again.
+        """
         self.url = url
         self._circuit = circuit
-        self._redis = _connect(url, role, retries)
+        lost = (redis.ConnectionError,) if circuit else (redis.ConnectionError, redis.TimeoutError, TimeoutError)
+        backoff = ExponentialWithJitterBackoff(base=FIRST_WAIT_S, cap=LONGEST_WAIT_S)
+        self._redis = _connect(url, role, Retry(backoff, retries, supported_errors=lost))
         self._unread = UnreadMembers()
 
     def close(self) -> None:
@@ -280,15 +286,15 @@ class Link:
             return cast("list[object]", pipe.execute(raise_on_error=False))
 
 
-def _connect(url: str, role: str, retries: int) -> "redis.Redis":
+def _connect(url: str, role: str, retry: Retry) -> "redis.Redis":
     pool = redis.BlockingConnectionPool.from_url(
         check_url(url),
         max_connections=POOL,
         timeout=5,
         socket_timeout=2,
         socket_connect_timeout=1,
-        health_check_interval=HEALTH_S if retries else 0,
-        retry=Retry(ExponentialWithJitterBackoff(base=FIRST_WAIT_S, cap=LONGEST_WAIT_S), retries),
+        health_check_interval=HEALTH_S if retry.get_retries() else 0,
+        retry=retry,
         protocol=3,
         client_name=f"{role}:{os.getpid()}",
     )

@@ -10,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from ladder.store.circuit import FAILURES, PAUSE_S, Circuit
+from ladder.store.circuit import FAILURES, PAUSE_S, PROBE_S, Circuit
 from ladder.store.client import Link
 from ladder.store.errors import StoreUnavailableError
 from ladder.store.local import Fsync, LocalStore, start
@@ -155,3 +155,42 @@ def test_a_store_that_loads_its_files_says_so_for_as_long_as_it_does(peer: Peer)
     with Link(peer.url, role="test", retries=0, circuit=Circuit(Clock())) as link:
         for _ in range(2 * FAILURES):
             assert "StoreLoadingError" in wrong(link)
+
+
+def test_one_finds_out_for_all() -> None:
+    """However long it takes; who died over it is not waited for for ever."""
+    clock = Clock()
+    circuit = Circuit(clock)
+    for _ in range(FAILURES):
+        circuit.silent()
+    clock.now += PAUSE_S
+    assert [circuit.closed() for _ in range(3)] == [True, False, False]
+    clock.now += 2 * PAUSE_S
+    assert not circuit.closed()
+    circuit.silent()
+    assert not circuit.closed()
+    clock.now += PAUSE_S
+    assert [circuit.closed(), circuit.closed()] == [True, False]
+    clock.now += PROBE_S
+    assert circuit.closed()
+    circuit.answered()
+    assert circuit.closed()
+    assert circuit.closed()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_store_that_is_silent_is_asked_nothing_twice(*, guarded: bool) -> None:
+    """Each try costs two seconds; a connection that is lost is tried again all the same."""
+    with socket.create_server(("127.0.0.1", 0)) as frozen:
+        url = f"redis://127.0.0.1:{frozen.getsockname()[1]}/0"
+        with Link(url, role="test", retries=1, circuit=Circuit() if guarded else None) as link:
+            assert said(link)
+        frozen.setblocking(False)
+        found = []
+        with suppress(BlockingIOError):
+            while True:
+                found.append(frozen.accept()[0])
+        for connection in found:
+            connection.close()
+    assert (len(found) == 1) == guarded
