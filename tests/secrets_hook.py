@@ -129,7 +129,10 @@ def _shapes(text: bytes) -> Iterator[bytes]:
     for found in BASE64.finditer(text):
         yield base64.urlsafe_b64decode(found[0].translate(bytes.maketrans(b"+/", b"-_")) + b"=")
     for found in LITERAL.finditer(text):
-        shown = ast.literal_eval(found[0].decode(errors="replace"))
+        try:
+            shown = ast.literal_eval(found[0].decode(errors="replace"))
+        except (SyntaxError, ValueError):  # raw bytes between two quotes: what was printed was no text
+            continue
         if isinstance(shown, bytes):
             yield shown
 

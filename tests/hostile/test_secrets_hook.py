@@ -159,3 +159,10 @@ def test_a_seed_is_found_however_it_is_written(shown: str) -> None:
 def test_a_hand_is_found(line: str) -> None:
     """Whatever is in it."""
     assert len(list(leaks("log", line.encode(), set()))) == 1
+
+
+@pytest.mark.parametrize("raw", [b"b'" + bytes(40) + b"'", b"b'" + b"\xff" * 40 + b"'", b"b'" + rb"\x" * 20 + b"'"])
+def test_what_was_printed_may_be_no_text(raw: bytes) -> None:
+    """Bytes that only look like a literal are none; what stands behind them is found all the same."""
+    assert list(leaks("log", raw, {SEED})) == []
+    assert len(list(leaks("log", raw + repr(SEED).encode(), {SEED}))) == 1
