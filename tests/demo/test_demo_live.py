@@ -107,19 +107,19 @@ def test_what_is_killed_in_the_middle_costs_nothing(home: Path) -> None:
     What the store acknowledged is in its file. And not even SIGKILL of the supervisor orphans a process, Celery's pool
     included.
     """
-    with Running("demo", "--json", "--meetings", "120", home=home) as demo:
-        demo.until_said("/1440 games")
+    with Running("demo", "--json", "--meetings", "240", home=home) as demo:
+        demo.until_said("/2880 games")
         killed: dict[str, int] = {}
         for name in ("worker", "beat", "referee"):
             killed[name], games = kill_in_the_middle(demo, name)
         demo.until_said("referee runs again")
         for name in ("ladder", "store"):
             killed[name], games = kill_in_the_middle(demo, name, games)
-        rows = check_standings(demo, 360)
+        rows = check_standings(demo, 720)
         assert rows["careful@1"]["elo"] > rows["random@1"]["elo"]
         demo.until_said("Ctrl-C stops everything")
         until_true(lambda: not [name for name, pid in killed.items() if demo.pids(name) in ([], [pid])], why=demo.story)
-        check_ladder(demo, 360)
+        check_ladder(demo, 720)
         os.kill(demo.process.pid, signal.SIGKILL)
         demo.wait()
         until_true(lambda: not demo.left())
