@@ -11,7 +11,9 @@ import redis
 
 from ladder.store import Store
 from ladder.store.rows import APPLIED, MatchRow, MatchState
+from ladder.store.tournaments import TournamentRow
 from workers.broker import QUEUE, TRANSPORT
+from workers.tournaments.life import State
 
 __all__ = ["lasting", "leaks", "leaks_of_broker", "until_swept"]
 
@@ -34,8 +36,11 @@ def lasting(store: Store) -> set[str]:
     found |= {keys.ladder(name, part) for name in store.ratings.formats() for part in OF_A_LADDER}
     found |= {keys.token(token.keyid) for token in store.registry.operators()}
     for tournament in store.tournaments.page(1000)[0]:
-        of_it = (keys.tournament, keys.deal_seed, keys.index_of_tournament)
-        found |= {key(tournament.name) for key in of_it}
+        seed = keys.deal_seed if _secret(store, tournament) else keys.shown_deal_seed
+        found |= {key(tournament.name) for key in (keys.tournament, seed, keys.index_of_tournament)}
+        found.add(keys.commitments)
+        if _waits(store, tournament):
+            found.add(keys.reveals)
         for row in store.matches.every(tournament.name):
             found |= set(_of_match(store, row))
     found |= set(_of_bots(store))
@@ -44,12 +49,27 @@ def lasting(store: Store) -> set[str]:
     return found
 
 
+def _over(tournament: TournamentRow) -> bool:
+    return State(tournament.state).over
+
+
+def _secret(store: Store, tournament: TournamentRow) -> bool:
+    """Return whether matches may still be dealt from its seed: open ones, and parked ones that may be put back."""
+    parked = tournament.state == State.FINISHED and tournament.withheld and tournament.parked > 0
+    return parked or not _over(tournament) or bool(store.link.members(store.keys.tournament_open(tournament.name)))
+
+
+def _waits(store: Store, tournament: TournamentRow) -> bool:
+    """Return whether a referee is to show its seed, but not yet."""
+    return _over(tournament) and _secret(store, tournament)
+
+
 def _of_match(store: Store, row: MatchRow) -> Iterator[str]:
     keys = store.keys
     yield from (keys.match(row.id), keys.head(row.id))
     yield from map(keys.index_of_bot, {bot.partition("@")[0] for bot in row.entrants})
     if row.state is not MatchState.TRIMMED:
-        yield from (keys.log(row.id), keys.seed(row.id))
+        yield from (key(row.id) for key in ((keys.shown_log, keys.shown_seed) if row.shown else (keys.log, keys.seed)))
     if row.state in APPLIED:
         yield from (keys.luck(row.id), keys.house(row.id))
         waiting = {keys.luck_due: store.gifts.pending, keys.house_due: store.house.pending}
@@ -82,6 +102,12 @@ def leaks(store: Store) -> Iterator[str]:
     said["presence"] = {field.partition("/")[0] for field in store.link.texts(store.keys.presence)}
     for what, named in said.items():
         yield from (f"{what} names {gone}, which is gone" for gone in sorted(named - living))
+    tournaments = store.tournaments.page(1000)[0]
+    committed = store.link.texts(store.keys.commitments).keys() - {row.name for row in tournaments}
+    yield from (f"commitments names {gone}, which is gone" for gone in sorted(committed))
+    waiting = {f"t:{row.name}" for row in tournaments if _waits(store, row)}
+    shown = store.link.members(store.keys.reveals) - waiting
+    yield from (f"reveals names {name}, which has nothing to wait for" for name in sorted(shown))
 
 
 def leaks_of_broker(url: str) -> Iterator[str]:

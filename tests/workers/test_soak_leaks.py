@@ -29,6 +29,8 @@ def over(house: House) -> House:
         *("t:ghost", "seed:t:ghost", "t:ghost:open", "t:spring:sealed", "t:spring:again", "index:t:ghost"),
         *(f"l:{FORMAT}:builder", f"l:{FORMAT}:new:rating", "l:dos-4:cfg", "index:b:ghost", "bot:ghost", "token:ghost"),
         *("owned:ghost", "beat:ghost", "deal:spring.1.1.0", "watch:spring.1.1.0", "tick:tick:1", "once:1", "due:renew"),
+        *("log:spring.1.1.0", "seed:spring.1.1.0", "shown:log:ghost.1.1.0", "shown:seed:ghost.1.1.0"),
+        *("seed:t:spring", "shown:seed:t:ghost"),
     ],
 )
 def test_a_key_that_nothing_in_the_ledger_asks_for_is_found(over: House, key: str) -> None:
@@ -45,6 +47,18 @@ def test_traces_of_a_referee_that_is_gone_are_found(over: House) -> None:
     over.store.link.read("SADD", over.store.keys.referees, "ghost")
     over.store.link.read("HSET", over.store.keys.presence, "ghost/alpha@1", "{}")
     assert list(leaks(over.store)) == [f"{what} names ghost, which is gone" for what in ("referees", "presence")]
+
+
+def test_what_refers_to_nothing_in_the_ledger_is_found(over: House) -> None:
+    """A tournament that is gone, and a list on which stands what is shown already."""
+    over.store.link.read("HSET", over.store.keys.commitments, "ghost", "0" * 64)
+    over.store.link.read("SADD", over.store.keys.reveals, "t:spring", "m:spring.1.1.0")
+    assert list(leaks(over.store)) == [
+        "key reveals stays for ever",
+        "commitments names ghost, which is gone",
+        "reveals names m:spring.1.1.0, which has nothing to wait for",
+        "reveals names t:spring, which has nothing to wait for",
+    ]
 
 
 def test_what_stays_in_a_broker_is_found(own_ledger: str) -> None:
