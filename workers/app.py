@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import Celery
 
 from ladder.store import Store
-from workers.broker import sender
+from workers.broker import canary_queue, sender
 from workers.doorbell import CeleryDoorbell
 from workers.settings import WorkerSettings, archive_of
 from workers.tasks import Canary, register
@@ -29,9 +29,11 @@ def make_app(settings: WorkerSettings) -> Celery:
         return bench_of(store, settings, CeleryDoorbell(app))
 
     register(app, Workshop(bench))
+    canary = canary_queue(settings.name)
+    app.amqp.queues[canary.name] = canary  # not by `task_queues`: Celery binds what is without an exchange to its own
     return app
 
 
 def send_canary(app: Celery, name: str) -> None:
     """Send a task to the worker of this name alone."""
-    app.send_task(Canary.name, queue=f"canary.{name}", expires=60)
+    app.send_task(Canary.name, queue=canary_queue(name).name, expires=60)

@@ -41,7 +41,8 @@ PUBLISHING: Final[dict[str, object]] = {
 def canary_queue(name: str) -> Queue:
     """Return the queue that only the worker of this name listens to; it leaves nothing behind for long.
 
-    Who comes after a worker that was killed has another name: nobody would take what was sent to that one.
+    Who comes after a worker that was killed has another name: nobody would take what was sent to that one. Nor is it
+    bound to an exchange, where its name would stay for ever.
     """
     return Queue(f"canary.{name}", Exchange(""), routing_key=f"canary.{name}", expires=CANARY_LASTS_S)
 
@@ -66,7 +67,7 @@ def configuration(settings: WorkerSettings) -> dict[str, object]:
         "task_time_limit": 120,
         "task_publish_retry_policy": PUBLISHING,
         "task_default_queue": QUEUE,
-        "task_queues": [Queue(QUEUE, Exchange(QUEUE), routing_key=QUEUE), canary_queue(settings.name)],
+        "task_queues": [Queue(QUEUE, Exchange(QUEUE), routing_key=QUEUE)],
         "broker_transport_options": TRANSPORT,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,

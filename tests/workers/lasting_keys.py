@@ -22,6 +22,7 @@ GLOBAL: Final = (
     *("index", "states", "tournaments", "bots", "skeletons"),
     *("operators", "pepper", "formats", "count", "audit"),
 )
+BINDINGS: Final = (f"_kombu.binding.{QUEUE}", f"_kombu.binding_permanent.{QUEUE}")
 SWEPT_S: Final = 90.0
 """So long after the end what died on the way may leave traces: a reconciler looks every quarter of a minute."""
 PAUSE_S: Final = 1.0
@@ -116,9 +117,12 @@ def leaks_of_broker(url: str) -> Iterator[str]:
     with redis.Redis.from_url(url) as broker:
         for key in sorted(broker.scan_iter(count=1000)):
             name = key.decode(errors="backslashreplace").removeprefix(prefix)
-            if broker.pttl(key) != -1 or name == f"_kombu.binding.{QUEUE}" or name.partition("\x06")[0] == QUEUE:
+            if broker.pttl(key) != -1 or name.partition("\x06")[0] == QUEUE:
                 continue
-            if name in {"unacked", "unacked_index"}:
+            if name in BINDINGS:
+                bound = {member.decode().rpartition("\x16")[2] for member in broker.sscan_iter(key)} - {QUEUE}
+                yield from (f"queue {queue} stays bound for ever" for queue in sorted(bound))
+            elif name in {"unacked", "unacked_index"}:
                 yield from _overdue(broker, prefix)
             else:
                 yield f"key {name} stays for ever in the broker"

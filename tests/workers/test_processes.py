@@ -19,9 +19,10 @@ from ladder.store.pepper import load as load_pepper
 from ladder.store.presence import Online
 from tests.patience import until_true
 from tests.workers.house import House, spec
+from tests.workers.lasting_keys import leaks_of_broker
 from tests.workers.processes import Process
 from tests.workers.small_referee import FORMAT, playing
-from workers.app import make_app
+from workers.app import make_app, send_canary
 from workers.broker import QUEUE
 from workers.doorbell import PREFIX
 from workers.house.part import READY
@@ -102,7 +103,7 @@ def test_a_tournament_through_celery(live: House, environment: dict[str, str], t
 
 def client(own_ledger: str) -> Celery:
     """Return an app that only sends."""
-    return make_app(WorkerSettings(own_ledger, broker_of(own_ledger), allow_volatile=True))
+    return make_app(WorkerSettings(own_ledger, broker_of(own_ledger), name="w1", allow_volatile=True))
 
 
 def counted(house: House) -> dict[str, int]:
@@ -136,7 +137,7 @@ def test_a_worker_refuses_what_is_not_json_and_goes_on(
 def test_nothing_is_left_in_the_broker(
     live: House, environment: dict[str, str], own_ledger: str, tmp_path: Path
 ) -> None:
-    """A worker that comes and goes leaves no key behind but the binding of the queue."""
+    """A worker that comes, hears its canary and goes leaves no key behind but the binding of the queue of all."""
     log = tmp_path / "log"
     with redis.Redis.from_url(broker_of(own_ledger)) as broker:
         done = 'tasks_total{outcome="ok",task="reconcile"}'
@@ -145,9 +146,13 @@ def test_nothing_is_left_in_the_broker(
                 worker.ready()
                 client(own_ledger).send_task(f"{PREFIX}reconcile")
                 until_true(partial(has_counted, live, done, number), why=log.read_text)
+                send_canary(client(own_ledger), "w1")
+                heard = 'tasks_total{outcome="ok",task="canary"}'
+                until_true(partial(has_counted, live, heard, number), why=log.read_text)
                 until_true(lambda: broker.zcard("lc:unacked_index") == 0, why=log.read_text)
                 assert worker.terminate() == 0
         keys = {key.decode() for key in broker.scan_iter()}
+        assert list(leaks_of_broker(broker_of(own_ledger))) == []
     assert keys <= {f"lc:_kombu.binding.{QUEUE}", f"lc:_kombu.binding_permanent.{QUEUE}"}
 
 

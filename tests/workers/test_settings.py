@@ -8,7 +8,7 @@ import pytest
 
 from lastcard.errors import InputError
 from workers.app import make_app
-from workers.broker import QUEUE, canary_queue
+from workers.broker import QUEUE
 from workers.settings import WorkerSettings, broker_of, celery_url
 from workers.tasks import TASKS
 
@@ -92,8 +92,7 @@ def test_tasks_retry_what_passes_and_are_known_by_name() -> None:
 def test_a_worker_hears_its_own_canary() -> None:
     """The canary's queue is the worker's own and leaves no binding behind."""
     app = make_app(SETTINGS)
-    assert {queue.name for queue in app.conf.task_queues} == {QUEUE, "canary.w1"}
-    assert canary_queue("w1").exchange.name == ""
+    assert {name: queue.exchange.name for name, queue in app.amqp.queues.items()} == {QUEUE: QUEUE, "canary.w1": ""}
 
 
 @pytest.mark.parametrize(

@@ -66,14 +66,19 @@ def test_what_stays_in_a_broker_is_found(own_ledger: str) -> None:
     url = broker_of(own_ledger)
     with redis.Redis.from_url(url) as broker:
         broker.lpush("lc:celery", "x")
-        broker.sadd("lc:_kombu.binding.celery", "x")
+        for bindings in ("binding", "binding_permanent"):
+            broker.sadd(f"lc:_kombu.{bindings}.celery", "celery\x06\x16\x06\x16celery")
         broker.set("lc:canary.w1", "x", ex=60)
         assert list(leaks_of_broker(url)) == []
         broker.lpush("lc:canary.w2", "x")
+        broker.sadd("lc:_kombu.binding.celery", "canary.w2\x06\x16\x06\x16canary.w2")
+        broker.zadd("lc:_kombu.binding_deadlines", {"celery": 1.0})
         broker.zadd("lc:unacked_index", {"old": 1.0})
         broker.hset("lc:unacked", mapping={"old": "x", "lost": "x"})
         assert sorted(set(leaks_of_broker(url))) == [
+            "key _kombu.binding_deadlines stays for ever in the broker",
             "key canary.w2 stays for ever in the broker",
             "message lost is held by nobody",
             "message old never came back",
+            "queue canary.w2 stays bound for ever",
         ]
