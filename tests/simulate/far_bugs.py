@@ -188,8 +188,8 @@ FAR_BUGS: Final[tuple[Bug, ...]] = (
         "a line was cut silently at one home, and the host goes on asking there",
         _nobody_is_told_who_came,
         Invariant.BLAMELESS,
-        27,
-        26,
+        34,
+        33,
         (Kind.BOT_HALF_OPEN, Kind.DRAIN),
     ),
     Bug(
