@@ -30,6 +30,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "ratings.md"
 
 @pytest.mark.slow
 @pytest.mark.thorough
+@pytest.mark.timeout(900)
 def test_promises_are_kept_in_a_small_simulation() -> None:
     """The quick version of `./dev soak statistics`, on 3,000 real rounds of each kind, with fixed seeds."""
     found = [*corrected(QUICK), *mirrored(QUICK), *shared(QUICK), *sequential(QUICK)]

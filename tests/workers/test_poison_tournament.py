@@ -15,7 +15,7 @@ from ladder.store import Store
 from ladder.store.rows import MatchState
 from tests.fixtures_store import PEPPER
 from tests.live.poison import keep, running
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 from tests.workers.house import House, spec
 from tests.workers.processes import Process
 from tests.workers.small_referee import FORMAT
@@ -94,6 +94,7 @@ async def test_a_tournament_ends_without_its_poison_match_and_goes_on_with_it(ow
                 assert house.state("spring") is State.RUNNING
                 await finished(house)
                 assert deaths == []
+                await until(lambda: store.tournaments.get("spring").deal_seed is not None)  # a referee shows it
         row = store.tournaments.get("spring")
         assert (row.done, row.lost, row.parked, row.deal_seed) == (MATCHES, 0, 0, SECRET)
         assert store.ratings.seq(FORMAT) == MATCHES

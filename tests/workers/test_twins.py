@@ -10,7 +10,7 @@ from tests.soak.twins import FORMATS, Trouble, Twin, played
 
 pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]
 
-MEETINGS = {"uno-classic-2": 32, "dos-4": 12}
+MEETINGS = {"uno-classic-2": 32, "dos-4": 40}
 TROUBLE = Trouble(seed=3, every_s=2.0, kills=5, pauses=2, inside=1)
 
 
