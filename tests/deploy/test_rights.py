@@ -19,7 +19,7 @@ from ladder.store.shelf import Shelf, Trimmed
 from ladder.store.tokens import Scope
 from referee.hosting import takeover
 from referee.machine import Machine
-from tests.deploy.installation import Installation, binary
+from tests.deploy.installation import SERVERS, Installation, binary
 from tests.workers.house import FIELD, GROUP, NAMES, House, field, play, spec
 from tests.workers.small_referee import SmallReferee, playing
 from workers.engine import deals_of, teams_of, terms
@@ -33,10 +33,6 @@ pytestmark = pytest.mark.slow
 
 REFEREE, WORKER, LADDER = "referee", "worker", "ladder"
 EVERYBODY = {REFEREE, WORKER, LADDER}
-SERVERS = [
-    pytest.param("valkey", id="valkey of the wheel"),
-    pytest.param("redis-server", id="redis-server", marks=pytest.mark.needs("redis-server")),
-]
 
 
 @pytest.fixture(scope="module", params=SERVERS)

@@ -1,0 +1,311 @@
+"""`lastcard sprt` of versions that a ladder knows, from the wish to the decision."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from ladder.rpc.dial import Dial
+from lastcard.cli import main
+from tests.patience import PATIENCE_S
+from tests.workers.contests import MIRRORED, NEW, OLD, contest
+from tests.workers.house import House
+from tests.workers.organiser import heard, interrupted
+from tests.workers.served import served
+from tests.workers.small_referee import FORMAT, playing
+from workers.local import trial_view
+from workers.tournaments import contest_run
+from workers.tournaments.client import TournamentClient
+from workers.tournaments.contest import MOST_MEETINGS
+from workers.tournaments.life import State, Verb
+
+COMMAND = ["sprt", NEW, OLD, "--bounds", "0,60", "--name", "rivals"]
+
+
+@pytest.fixture
+def shop(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """Serve a house to the author of a bot with two versions, which play alike."""
+    store = house.store
+    _, token = store.registry.register("alpha", "ann", now_ms=house.now_ms)
+    for name, owner in (("beta", "ben"), ("alpha-two", "ann")):
+        store.registry.register(name, owner, now_ms=house.now_ms)
+    store.registry.house("wall", now_ms=house.now_ms)
+    versions = [store.registry.version(bot, "1") for bot in ("alpha", "beta", "alpha-two", "wall")]
+    versions.append(store.registry.version("alpha", "2"))
+    house.referee.seat(playing(versions, formats=[FORMAT, MIRRORED]))
+    monkeypatch.setattr(contest_run, "POLL_S", 0.01)
+    with served(house) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        monkeypatch.setenv("LASTCARD_TOKEN", token)
+        monkeypatch.delenv("LASTCARD_TOKEN_FILE", raising=False)
+        yield house
+
+
+def begun(house: House, *parts: int) -> None:
+    """Have its author create the contest, and these matches of it played and rated before anybody asks again."""
+    with Dial.of() as dial:
+        TournamentClient(dial).create(replace(contest(), named="rivals").spec)
+    house.look()
+    more(house, *parts)
+
+
+def more(house: House, *parts: int) -> None:
+    """Have these matches played and rated, one after the other."""
+    for part in parts:
+        assert house.referee.play(house.now_ms, 500, [f"rivals.1.1.{part}"])
+        house.look()
+
+
+def found(capsys: pytest.CaptureFixture[str], *more: str, code: int = 0) -> dict[str, Any]:
+    """Run the command; returns what it prints for programs, and nothing else is printed."""
+    assert main([*COMMAND, *more, "--json"]) == code
+    out, err = capsys.readouterr()
+    assert err == ""
+    value: dict[str, Any] = json.loads(out)
+    return value
+
+
+def test_it_is_decided_and_the_rest_is_cancelled(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both play alike: every meeting is even. The same again says the same, to the last number, and plays nothing."""
+    begun(shop, 0, 1)
+    first = found(capsys)
+    assert (first["decision"], first["tournament"], first["seed"]) == ("H0", "rivals", None)
+    assert first["pairs"] == [0, 0, first["meetings"], 0, 0]
+    assert first["meetings"] % 10 == 0
+    assert [units for units, _ in first["path"]] == list(range(10, first["meetings"] + 1, 10))
+    assert first["path"][-1][1] <= first["lower"]
+    assert (first["rounds"], first["left_out"]) == (2 * first["meetings"], [])
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.CANCELLED, f"decided after {first['meetings']} meetings: H0")
+    assert found(capsys) == first | {"state": "cancelled"}
+    deeds = [(deed.who, deed.verb) for deed in shop.store.audit.tail(10) if deed.who == "bot:alpha"]
+    assert sorted(deeds) == [("bot:alpha", "cancel"), ("bot:alpha", "create")]
+
+
+def test_the_order_of_the_schedule_counts_and_not_who_was_over_first(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is over behind a match that is not is left for later; Ctrl-C prints a command that goes on from there."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    begun(shop, 0, 2)
+    assert interrupted(capsys, COMMAND, "10 meetings (") == 130
+    done, _, again = capsys.readouterr().err.rpartition("; to go on: ")
+    paused = "tournament rivals is paused (`lastcard tournament cancel rivals` gives it up)"
+    assert done.endswith(f"broken off after 10 meetings, {paused}")
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.PAUSED, "broken off after 10 meetings")
+    assert shlex.split(again) == [
+        *("lastcard", *COMMAND[:5], "--format", FORMAT, "--deals", "mirrored"),
+        *("--max-meetings", str(MOST_MEETINGS), "--name", "rivals"),
+    ]
+    shop.desk.turn("rivals", Verb.RESUME, "", "olga")
+    shop.look()
+    more(shop, 1)
+    assert main([*shlex.split(again)[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["decision"] == "H0"
+
+
+def test_meetings_that_run_out_pause_it(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1; with more of them it goes on from there, to the end that it would have had at once."""
+    begun(shop, 0, 1)
+    half = found(capsys, "--max-meetings", "15", code=1)
+    assert (half["decision"], half["meetings"], half["state"]) == ("open", 10, "paused")
+    row = shop.store.tournaments.get("rivals")
+    assert (row.state, row.reason) == (State.PAUSED, "not decided after 10 meetings")
+    whole = found(capsys)
+    assert whole["path"][:1] == half["path"]
+    assert whole["decision"] == "H0"
+    assert shop.state("rivals") is State.CANCELLED
+
+
+def test_what_was_paused_by_its_end_is_resumed_by_the_same_command(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By SIGTERM as by Ctrl-C, as often as one likes."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    begun(shop, 0)
+    assert interrupted(capsys, COMMAND, "10 meetings (", signal.SIGTERM) == 143
+    assert shop.state("rivals") is State.PAUSED
+    assert interrupted(capsys, COMMAND, "10 meetings (") == 130
+    deeds = [deed.verb for deed in shop.store.audit.tail(10) if deed.who == "bot:alpha"]
+    assert sorted(deeds) == ["create", "pause", "pause", "resume"]
+    assert shop.state("rivals") is State.PAUSED
+
+
+@contextmanager
+def stopped(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, again: bool
+) -> Iterator[None]:
+    """Stop the ladder while somebody follows the contest; `again`: start it, and have another match played."""
+    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
+    ladder, ended = ExitStack(), threading.Event()
+    address = ladder.enter_context(served(shop))
+    monkeypatch.setenv("LASTCARD_LADDER", address)
+
+    def stop() -> None:
+        heard(capsys, "10 meetings (")
+        ladder.close()
+        if not again:
+            return
+        heard(capsys, "; it is asked again for")
+        with served(shop, at=address):
+            more(shop, 1)
+            ended.wait(PATIENCE_S)
+
+    hand = threading.Thread(target=stop)
+    hand.start()
+    yield
+    ended.set()
+    hand.join(PATIENCE_S)
+
+
+def test_one_that_cannot_be_paused_plays_on(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said how long, and how it is ended."""
+    monkeypatch.setattr(contest_run, "PATIENCE_S", 0.5)
+    begun(shop, 0)
+    with stopped(shop, capsys, monkeypatch, again=False):
+        assert main(COMMAND) == 3
+    assert (
+        "broken off after 10 meetings, tournament rivals could not be paused and plays on, up to 1000 matches "
+        "(`lastcard tournament cancel rivals` ends it); to go on: lastcard sprt alpha@2"
+    ) in capsys.readouterr().err
+    assert shop.state("rivals") is State.RUNNING
+
+
+def test_a_ladder_that_is_started_anew_is_asked_again(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That is shown; then it goes on as if nothing had been."""
+    begun(shop, 0)
+    with stopped(shop, capsys, monkeypatch, again=True):
+        assert main(COMMAND) == 0
+    assert shop.state("rivals") is State.CANCELLED
+
+
+def test_versions_that_do_not_offer_the_format_are_refused(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would wait for a day in vain: nothing is created; it is said what to add, or what to compare on instead."""
+    shop.referee.seat(playing([OLD], formats=[FORMAT]) | playing([NEW], formats=[FORMAT, MIRRORED]))
+    assert main(COMMAND) == 2
+    said = capsys.readouterr().err
+    assert f"alpha@1 is connected and does not offer {MIRRORED}: add {MIRRORED!r} to the `formats` of the bot" in said
+    assert "--deals fresh" in said
+    assert shop.store.tournaments.page()[0] == []
+
+
+def test_one_that_is_there_is_found_whatever_is_offered(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same question says the same, and nobody needs to be there for it."""
+    begun(shop, 0, 1)
+    first = found(capsys)
+    shop.referee.seat(playing([NEW, OLD], formats=[FORMAT]))
+    assert found(capsys) == first
+
+
+def test_a_version_that_is_away_is_a_warning(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It may come; until then both are called by version."""
+    shop.referee.seat({})
+    assert interrupted(capsys, COMMAND, "alpha@1") == 130
+    assert shop.state("rivals") is State.PAUSED
+
+
+def test_one_that_its_author_paused_stays_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said how it goes on."""
+    begun(shop, 0)
+    with Dial.of() as dial:
+        TournamentClient(dial).turn("rivals", Verb.PAUSE, "lunch")
+    assert interrupted(capsys, COMMAND, "goes on") == 130
+    assert shop.state("rivals") is State.PAUSED
+
+
+def test_one_that_was_cancelled_says_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not decided: exit code 1, and how to begin another."""
+    begun(shop, 0)
+    with Dial.of() as dial:
+        TournamentClient(dial).turn("rivals", Verb.CANCEL, "no time")
+    shop.look()
+    assert main(COMMAND) == 1
+    out, err = capsys.readouterr()
+    assert "not decided after 10 meetings: tournament rivals is cancelled, no time; --name begins another" in out
+    assert "tournament rivals goes on" in err
+
+
+def test_for_people_it_says_where_it_is_played(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tournament, and the command that follows it; at the end a table and what was found."""
+    begun(shop, 0, 1)
+    assert main(COMMAND) == 0
+    out, err = capsys.readouterr()
+    assert f"tournament rivals goes on; `lastcard {' '.join(COMMAND[:5])} --format" in err
+    for word in (f"{FORMAT}, mirrored deals", "tournament rivals: ", "W/T/L", "H0 accepted: alpha@2 is not stronger"):
+        assert word in out
+
+
+def test_a_match_that_does_not_count_is_named(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """And costs nothing but its meetings."""
+    begun(shop, 0, 1, 2)
+    shop.desk.void("rivals.1.1.1", "wrong", "olga")
+    assert main(COMMAND) == 0
+    assert "1 match left out, void, by walkover or of unknown luck: rivals.1.1.1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "words"),
+    [
+        pytest.param("alpha@2 beta@1", "FOREIGN_BOT", "'beta@1' is not yours", id="somebody else's"),
+        pytest.param("alpha@2 alpha-two@1", "FOREIGN_BOT", "is not yours", id="of whoever has the same name"),
+        pytest.param(
+            "alpha@2 wall@1",
+            "UNTRUSTED",
+            "two versions of one bot, two bots of one owner, or house bots",
+            id="of the house on one deal",
+        ),
+        pytest.param("alpha@2 alpha@7", "UNKNOWN_VERSION", "its newest is alpha@2", id="no such version"),
+        pytest.param("alpha@2 alpha@2", "SAME_VERSION", "named twice", id="one version"),
+        pytest.param("alpha@2 gamma@1", "UNKNOWN_BOT", "no bot 'gamma'", id="no such bot"),
+        pytest.param("alpha@2 alpha@two", "BAD_NAME", "the number of its version", id="no number"),
+        pytest.param("alpha@2 careful", "TWO_PLACES", "careful in this process", id="one of each place"),
+        pytest.param("own:Bot alpha@1", "TWO_PLACES", "own:Bot in this process", id="a class and a version"),
+        pytest.param("alpha@2 alpha@1 --bounds 20,0", "BAD_BOUNDS", "smaller one first", id="bounds"),
+        pytest.param("alpha@2 alpha@1 --deals field", "BAD_DEALS", "mirrored or fresh", id="deals"),
+        pytest.param("alpha@2 alpha@1 --seed 1", "NOT_AT_LADDER", "draws its own deals", id="a seed"),
+        pytest.param("alpha@2 alpha@1 --state run.json", "NOT_AT_LADDER", "keeps what was played", id="a state"),
+        pytest.param("alpha@2 alpha@1 --max-meetings 9", "BAD_MEETINGS", "10 to 16000", id="less than a check"),
+        pytest.param("alpha@2 alpha@1 --max-meetings 16001", "BAD_MEETINGS", "10 to 16000", id="too many"),
+        pytest.param("alpha@2 alpha@1 --format uno-classic-4", "BAD_BOTS", "has 4 seats", id="tables of four"),
+        pytest.param("alpha@2 alpha@1 --format uno-3000", "UNKNOWN_FORMAT", "uno-3000", id="no such format"),
+        pytest.param("alpha@2 alpha@1 --name X", "BAD_NAME", "name must be", id="no name"),
+        pytest.param("careful random --name rivals", "NOT_HERE", "mybot@3", id="a name in this process"),
+    ],
+)
+def test_bad_input(shop: House, capsys: pytest.CaptureFixture[str], arguments: str, reason: str, words: str) -> None:
+    """Exit code 2 and a sentence; nothing is created, and nothing said of going on."""
+    assert main(["sprt", *arguments.split(), "--json"]) == 2
+    out, err = capsys.readouterr()
+    error = json.loads(err)["error"]
+    assert (out, error["reason"]) == ("", reason)
+    assert words in error["message"]
+    assert shop.store.tournaments.page()[0] == []
+
+
+@pytest.mark.parametrize("format_name", ["uno-classic-500-2", "dos-200-2"])
+def test_luck_that_cannot_be_taken_out(shop: House, capsys: pytest.CaptureFixture[str], format_name: str) -> None:
+    """In games to a target, say; nothing is created."""
+    words = ["sprt", NEW, OLD, "--format", format_name, "--luck", "--name", "rivals", "--json"]
+    assert main(words) == 2
+    assert '"NO_CORRECTION"' in capsys.readouterr().err
+    assert shop.store.tournaments.page()[0] == []
+
+
+def test_a_ladder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 3, and the command that goes on."""
+    monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")
+    assert main(COMMAND) == 3
+    assert "broken off after 0 meetings; to go on: lastcard sprt alpha@2 alpha@1" in capsys.readouterr().err
