@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from bench.rows import Row, report
 
@@ -42,25 +43,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     there = ids(words.name, every_game=words.all)
     if unknown := sorted({*(words.only or ())} - {*there}):
         parser.error(f"there is no row {unknown[0]}; {words.name} has {', '.join(there)}")
-    return report(measured(words, words.only), as_json=words.json)
+    rows, status = list[Row](), 0
+    for measure in parts(words, words.only):
+        try:
+            rows += measure()
+        except RuntimeError as error:  # the others say something without it
+            sys.stderr.write(f"bench: a measurement failed: {error}\n")
+            status = 1
+    return max(report(rows, as_json=words.json), status)
 
 
-def measured(words: argparse.Namespace, only: Sequence[str] | None) -> list[Row]:
-    """Return the rows."""
+def parts(words: argparse.Namespace, only: Sequence[str] | None) -> list[Callable[[], Sequence[Row]]]:
+    """Return what is measured, each for itself."""
     from bench import crowd, engine, far, games, mathematics, referee, scaling, tournament
 
     if words.name == "engine" and words.all:
-        return games.run(words.repeats or 5, words.seconds or 0.5, only)
+        return [partial(games.run, words.repeats or 5, words.seconds or 0.5, only)]
     if words.name == "engine":
-        return engine.run(words.repeats or 15, words.seconds or 0.2, only)
+        return [partial(engine.run, words.repeats or 15, words.seconds or 0.2, only)]
     if words.name == "tournament":
-        rows = mathematics.run(3 * (words.repeats or 3), only)
         played = not only or not {*tournament.IDS}.isdisjoint(only)
-        return [*tournament.run(words.repeats or 3), *rows] if played else rows
+        first = [partial(tournament.run, words.repeats or 3)] if played else []
+        return [*first, partial(mathematics.run, 3 * (words.repeats or 3), only)]
     repeats, seconds = words.repeats or 5, words.seconds or 1.5
-    rows = [] if only_crowd(only) else referee.run(repeats, seconds, only)
-    beside = [*far.run(repeats, seconds, only), *scaling.run(repeats, seconds, only)]
-    return [*rows, *beside, *crowd.run(only)]
+    alone = [] if only_crowd(only) else [partial(referee.run, repeats, seconds, only)]
+    return [*alone, *(partial(one.run, repeats, seconds, only) for one in (far, scaling)), partial(crowd.run, only)]
 
 
 if __name__ == "__main__":

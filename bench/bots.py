@@ -40,7 +40,7 @@ class Spec:
     Attributes:
         servers: where to dial in: the first, and the next one when that is gone.
         rounds, open: rounds in flight, and questions open at once, of each bot.
-        think_s: seconds before each message of answers.
+        think_s: seconds before each message of answers, give or take a half: many bots do not answer all at once.
         authority: file of the certificate that they trust; None: they dial in plain text.
         times: seconds from an answer to the next message, of all bots of the process.
     """
@@ -102,7 +102,7 @@ async def play(spec: Spec, server: str, token: str, instance: str) -> None:
                     out.append(pb.PlayRequest(nonces=[nonce]).SerializeToString())
             if out:
                 if answered and spec.think_s:
-                    await asyncio.sleep(spec.think_s)
+                    await asyncio.sleep(spec.think_s * (0.5 + draw()))
                 await call.write(b"".join(out))
                 sent = perf_counter() if answered else 0.0
 

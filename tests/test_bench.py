@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 from prometheus_client import generate_latest
 
-from bench import games
+from bench import games, tournament
 from bench.__main__ import NAMES, ids, main
 from bench.aims import FIT_S, IDLE_KIB, P99_MS, RESUME_S
 from bench.peers import PingPong
@@ -61,6 +61,21 @@ def test_one_row_alone_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     """And nothing else is on stdout."""
     assert main(["tournament", "--only", "plan_1000", "--repeats", "1", "--json"]) == 0
     assert [row["id"] for row in json.loads(capsys.readouterr().out)["rows"]] == ["plan_1000"]
+
+
+def test_what_cannot_be_measured_is_said_and_the_other_rows_are_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the run has failed."""
+
+    def run(_repeats: int) -> list[Row]:
+        raise RuntimeError("not everything was played")
+
+    monkeypatch.setattr(tournament, "run", run)
+    assert main(["tournament", "--only", "tournament", "--only", "plan_1000", "--repeats", "1", "--json"]) == 1
+    said = capsys.readouterr()
+    assert "bench: a measurement failed: not everything was played" in said.err
+    assert [row["id"] for row in json.loads(said.out)["rows"]] == ["plan_1000"]
 
 
 def test_every_row_carries_the_floor_and_the_goal_that_were_agreed() -> None:

@@ -89,8 +89,7 @@ def check_ladder(lastcard: Path, environ: dict[str, str]) -> None:
 
     shown = told("show", "uno-classic-2")
     assert {row["bot"]: row["meetings"] for row in shown["standings"]} == {f"{bot}@1": MEETINGS for bot in BOTS}
-    assert sum(row["elo"] for row in shown["standings"]) == pytest.approx(len(BOTS) * ENTRY_ELO, abs=1e-6)
-    told("audit")
+    told("audit")  # sums, too: what is shown may by now be the fit with luck taken out
     assert told("rebuild")["equal"] is True
 
 

@@ -228,12 +228,14 @@ class Claimer:
         waiting: list[MatchRow] = []
         for match in due:
             row = self._window.rows.get(match)
+            if self._left < 1:
+                break
             if row is None or match in self._host.matches or match in self.taker.aside or self.draining or lacks(row):
                 continue
             with self.taker.alone(match):
                 if not await self._claim_here(row, rooms):
                     waiting.append(row)
-        if waiting:
+        if waiting and self._left > 0:
             await self._claim_waiting(waiting, unix_ms)
         self._window.looked(due, self._host.matches)
 
@@ -248,11 +250,11 @@ class Claimer:
         here = rooms.all(row.format)
         if any(bot not in here for bot in row.entrants):
             return False
-        room = min(rooms.free, *(here[bot] for bot in row.entrants))
+        room, games = min(rooms.free, *(here[bot] for bot in row.entrants)), row.meetings * len(row.entrants)
         shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
-        if room >= min(row.meetings * len(row.entrants), *shares):
+        if room >= min(games, *shares) and all(self.rooms.has_place(bot, row.format) for bot in row.entrants):
+            rooms.took(row.entrants, min(room, games))
             await self._take(row, Terms((), room))
-            rooms.anew()
         return True
 
     async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
@@ -366,6 +368,8 @@ class Claimer:
             return 0, []
         playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
         here = [bot for bot in playing if bot not in hosted.homes]
+        if rooms.free < 1 or not all(self.rooms.has_place(bot, hosted.format_name) for bot in here):
+            return 0, []  # as it is where everybody plays: nothing has to be counted
         return min(left, rooms.free, *(rooms.all(hosted.format_name).get(bot, 0) for bot in here)), here
 
     def _widen(self, hosted: Hosted, room: int) -> None:

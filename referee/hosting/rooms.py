@@ -119,6 +119,13 @@ class Rooms:
             return 0
         return _spare(player, format_name, self._taken_of(bot))
 
+    def has_place(self, bot: str, format_name: str) -> bool:
+        """Whether a process of a bot here has a place for a round, promised or not: without one there is no room."""
+        player = self.host.roster.players.get(bot)
+        return player is not None and any(
+            session.room > 0 for session in player.sessions_for(format_name) if not session.remote
+        )
+
     def share(self, bot: str, format_name: str) -> int:
         """Room from which on a further match of a bot is worth beginning: few games make small log entries."""
         player = self.host.roster.players.get(bot)

@@ -17,6 +17,7 @@ GAP_S: Final = 0.1
 LOOKS_MS: Final = 100
 """Until two looks have found it late; what it takes beyond that is ours."""
 FORGET_S: Final = 60.0
+TIDY_S: Final = 1.0
 MOMENT_S: Final = 1.0
 """So short a silence of the store turns nobody away for longer than an absence may last."""
 
@@ -64,7 +65,7 @@ class Timekeeper:
         self._news = news
         self._last = host.clock()
         self._silent_since = 0.0
-        self._unheard_since = self._doubt_until = 0.0
+        self._unheard_since = self._doubt_until = self._tidy_at = 0.0
         host.asker.standstill_ms = self.standstill_ms
 
     async def run(self) -> None:
@@ -251,9 +252,11 @@ class Timekeeper:
         for player in list(host.roster.players.values()):
             if player.sessions:
                 self._give_new_places(player, now)
-            if any(now - since > self._absent_s for since in player.away.values()):
+            if player.away and any(now - since > self._absent_s for since in player.away.values()):
                 self._forfeit(player, now)
-        host.roster.tidy(now, FORGET_S)
+        if now >= self._tidy_at:
+            self._tidy_at = now + TIDY_S
+            host.roster.tidy(now, FORGET_S)
 
     def _give_new_places(self, player: Player, now: float) -> None:
         """Give the seats that lost their process for good to others that play their format."""

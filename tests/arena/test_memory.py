@@ -38,7 +38,7 @@ def _score(mine: int, other: int) -> float:
     return 0.5 if mine == other else float(mine < other)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_memory_gains_where_a_deal_comes_again() -> None:
     """With one deal for the games of a meeting, the bot knows many of the second ones, and wins more."""
     mean, error, recognised = gain("mirrored")
@@ -46,7 +46,7 @@ def test_memory_gains_where_a_deal_comes_again() -> None:
     assert mean > NEVER_BY_CHANCE * error, (mean, error)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_memory_gains_nothing_on_fresh_deals() -> None:
     """With a deal for every game it recognises next to nothing, and what it gains is not to be told from nothing."""
     mean, error, recognised = gain("fresh")

@@ -36,9 +36,15 @@ def test_careful_beats_three_randoms_at_four_seats() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", ["uno-house-2", "uno-official-4", "uno-pairs-4", "spin-2", "spin-4", "dos-2", "dos-4", "duo"]
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.thorough) for name in ("uno-house-2", "spin-4", "dos-4", "duo")),
+        *(
+            pytest.param(name, marks=pytest.mark.nightly)
+            for name in ("uno-official-4", "uno-pairs-4", "spin-2", "dos-2")
+        ),
+    ],
 )
-@pytest.mark.thorough
 def test_careful_beats_random_in_every_game(name: str) -> None:
     """By a margin that chance does not explain."""
     found = strength(name, "careful", "random", 800)

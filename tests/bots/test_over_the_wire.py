@@ -52,7 +52,12 @@ def test_every_game_is_among_them() -> None:
     assert {formats.get(name).rules.game for name in FORMATS} == set(GAMES)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+FEW = {"uno-house-4", "dos-2"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in FEW else pytest.mark.nightly) for name in FORMATS]
+)
 def test_it_decides_the_same_remotely_and_locally(name: str) -> None:
     """In every decision of a few games, whoever plays the others."""
     played = formats.get(name)

@@ -37,6 +37,7 @@ def test_every_match_ends_as_if_nothing_had_happened() -> None:
     assert "0 invariants broken" in summary
 
 
+@pytest.mark.thorough
 def test_a_planted_bug_is_found_and_named() -> None:
     """Who lets effects out before the log has them is found out as soon as the way to the store is held up.
 

@@ -18,6 +18,8 @@ from tests.patience import PATIENCE_S, until_true
 
 pytestmark = pytest.mark.slow
 
+NIGHTLY = pytest.mark.nightly
+
 OWN = """
 from lastcard import Bot, Option, Turn
 
@@ -52,8 +54,12 @@ RUN = (sys.executable, "-m", "lastcard.cli", "bot", "check")
     ("bot", "behaviour", "seen"),
     [
         pytest.param("Crash", "plays", r"its choose raised RuntimeError: boom", id="choose raises"),
-        pytest.param("Nonsense", "plays", "raised IllegalChoiceError: choose returned 'nonsense'", id="nonsense"),
-        pytest.param("Late", "plays", "raised IllegalChoiceError: there is no option", id="an async one"),
+        pytest.param(
+            "Nonsense", "plays", "raised IllegalChoiceError: choose returned 'nonsense'", id="nonsense", marks=NIGHTLY
+        ),
+        pytest.param(
+            "Late", "plays", "raised IllegalChoiceError: there is no option", id="an async one", marks=NIGHTLY
+        ),
         pytest.param("NoNonce", "nonce", "its nonce raised InputError: nonce returned 5 bytes", id="no nonce"),
     ],
 )
@@ -69,7 +75,7 @@ def test_what_the_library_makes_up_for_is_still_a_fault(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_a_command_on_the_library_is_no_better(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processes: int) -> None:
     """Started by `--run`, the library tells as well what it made up for, from whichever process it happened in."""
     (tmp_path / "own.py").write_text(OWN, encoding="utf-8")

@@ -95,6 +95,7 @@ def checks(said: Path) -> list[tuple[int, float]]:
     return [(int(line[7]), float(line[1])) for line in lines]
 
 
+@pytest.mark.thorough
 def test_killed_in_the_middle_it_goes_on_to_the_same_decision(author: dict[str, str], tmp_path: Path) -> None:
     """The better version is found, and the rest is never played; who asks once more is told the same, every step."""
     bounds = ("--bounds", "0,40")
@@ -117,7 +118,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_decision(author: dict[str, 
     assert found["entrants"] == ["mybot@1", "mybot@2"]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_luck_is_taken_out_by_the_workers(author: dict[str, str]) -> None:
     """On fresh deals; the scores are those of the games, less luck, and the same again."""
     words = ("--deals", "fresh", "--luck", "--bounds", "0,60")

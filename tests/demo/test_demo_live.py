@@ -18,8 +18,8 @@ COLUMNS = {"rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "
 HOUSE = {"random@1", "first@1", "greedy@1", "careful@1"}
 MOMENTS = [
     pytest.param("store", signal.SIGINT, id="Ctrl-C at the store"),
-    pytest.param("referee", signal.SIGTERM, id="SIGTERM at the services"),
-    pytest.param("bot", signal.SIGINT, id="Ctrl-C at the bots"),
+    pytest.param("referee", signal.SIGTERM, id="SIGTERM at the services", marks=pytest.mark.thorough),
+    pytest.param("bot", signal.SIGINT, id="Ctrl-C at the bots", marks=pytest.mark.thorough),
 ]
 
 

@@ -74,7 +74,10 @@ class Reader:
             bot.wait()
 
 
-PAGES = [pytest.param("README.md", 3, id="readme"), pytest.param("docs/tutorial.md", 6, id="tutorial")]
+PAGES = [
+    pytest.param("README.md", 3, id="readme"),
+    pytest.param("docs/tutorial.md", 6, id="tutorial", marks=pytest.mark.thorough),
+]
 
 
 @pytest.mark.parametrize(("page", "commands"), PAGES)

@@ -119,6 +119,7 @@ def silent(expr: str) -> bool:
     return set(METRIC.findall(expr)) <= SILENT
 
 
+@pytest.mark.thorough
 def test_every_query_finds_something_in_a_running_demo(tmp_path: Path) -> None:
     """No panel of the shipped dashboards stays empty, and the shipped configuration scrapes what it names."""
     jobs = [(job, f'up{{job="{job}"}} == 1') for job in ("lastcard-referee", "lastcard-ladder")]

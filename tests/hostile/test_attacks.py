@@ -3,16 +3,20 @@
 import pytest
 
 from tests.hostile.attacks import QUICK, SLOW
-from tests.hostile.doors import idle_connections
+from tests.hostile.floods import many_versions, never_reading, useless_flood
+from tests.hostile.made_up import answers_to_nothing
+from tests.hostile.malformed import noise_for_a_hello, too_large
 from tests.hostile.stranger import Attack
 from tests.hostile.target import Target
+from tests.hostile.transport import header_bomb
 from tests.patience import until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 MOST_GROWTH_MIB = 50
 MOST_PEAK_MIB = 150
 """While strangers are there: what gRPC reads ahead for them is bounded, too, and given back when they have gone."""
-LONG = {idle_connections}
+FEW = {noise_for_a_hello, too_large, answers_to_nothing, useless_flood, header_bomb, never_reading, many_versions}
+"""One of each kind: the others are among the thorough tests."""
 MOST_FILES = 5
 """Threads of gRPC have some of their own, and come and go."""
 
@@ -20,7 +24,7 @@ MOST_FILES = 5
 @pytest.mark.parametrize(
     "attack",
     [
-        pytest.param(one, id=one.__name__.replace("_", " "), marks=[pytest.mark.thorough] if one in LONG else [])
+        pytest.param(one, id=one.__name__.replace("_", " "), marks=[] if one in FEW else [pytest.mark.thorough])
         for one in (*QUICK, *SLOW)
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 
 from tests.deploy.firewall import needs_network
 
-pytestmark = [pytest.mark.thorough, pytest.mark.slow, pytest.mark.timeout(1_800)]
+pytestmark = [pytest.mark.nightly, pytest.mark.slow, pytest.mark.timeout(1_800)]
 WORDS = ("--seconds", "3", "--json", "--only")
 
 

@@ -170,6 +170,7 @@ def home() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.thorough
 def test_a_running_demo_gives_nothing_away(home: Path) -> None:
     """In logs, pages, API, metrics, process list and the store itself, while matches run and afterwards."""
     with Running("demo", "--meetings", "200", "--keep", home=home) as running:

@@ -63,7 +63,7 @@ def test_a_planted_secret_fails_the_run(tmp_path: Path, act: str, told: str, sec
     assert told in out.partition("secrets in logs")[2]
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("act", "told"),
     [

@@ -37,7 +37,7 @@ def test_promises_are_kept_in_a_small_simulation() -> None:
     assert [(one.id, one.value, one.limits) for one in found if not one.kept] == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_house_games_lower_the_variance_by_a_third_at_least() -> None:
     """By weights that were fitted on another field: they leave 0.65 of what nobody expected of 420 rounds, at most.
 

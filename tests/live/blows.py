@@ -31,5 +31,5 @@ async def frozen(store: Store, referee: Process) -> int:
 BLOWS: Final = (
     pytest.param(partial(struck, signal.SIGKILL), -signal.SIGKILL, id="kill -9"),
     pytest.param(partial(struck, signal.SIGTERM), 0, id="SIGTERM"),
-    pytest.param(frozen, 75, id="frozen for longer than its beat"),
+    pytest.param(frozen, 75, id="frozen for longer than its beat", marks=pytest.mark.thorough),
 )

@@ -43,6 +43,8 @@ PILE = 6
 """Where a view says how large the draw pile is."""
 LEAST = {"dos-4": 5}
 """Turns that are the same at least, of all rounds; in DOS most turns lay cards open."""
+QUIET_ACTS = 80
+"""Acts of a round after which the others play on, so that it ends."""
 QUIET = (Act.DRAW, Act.KEEP, Act.PASS, Act.ACCEPT)
 
 
@@ -72,7 +74,7 @@ class Player(Peer):
         return request
 
     def _choose(self, turn: Turn) -> object:
-        if self.quiet:
+        if self.quiet and turn.act < QUIET_ACTS:
             for act in QUIET:
                 for option in turn.options:
                     if option.act is act:

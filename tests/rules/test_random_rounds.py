@@ -8,7 +8,7 @@ from tests.rules.random_rounds import played
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("count", [250, pytest.param(2_000, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("count", [250, pytest.param(2_000, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("preset", AVAILABLE)
 def test_random_rounds_end(preset: str, count: int) -> None:
     """With any seats and options no assertion fails, no card is lost, and rounds end in every way that is likely."""

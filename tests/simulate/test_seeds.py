@@ -77,7 +77,7 @@ def test_every_invariant_holds(first: int) -> None:
     assert sum(outcome.writes for outcome in outcomes) > 50 * AT_ONCE, "hardly anything was played"
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_every_invariant_holds_where_bots_drop_the_format() -> None:
     """They are not asked in it meanwhile, forfeit when that takes too long, and every match ends."""
     outcomes = [Outcome.of(seed, (Kind.BOT_DROPS, Kind.KILL, Kind.DRAIN)) for seed in range(DROPS)]

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["host", pytest.param("home", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("victim", ["host", pytest.param("home", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(("blow", "code"), BLOWS)
 async def test_a_match_goes_on_when_one_of_its_referees_is_gone(
     store: Store, tmp_path: Path, blow: Blow, code: int, victim: str

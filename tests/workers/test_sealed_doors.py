@@ -123,7 +123,9 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("void", [pytest.param(False, id="closed"), pytest.param(True, id="void")])
+@pytest.mark.parametrize(
+    "void", [pytest.param(False, id="closed"), pytest.param(True, id="void", marks=pytest.mark.thorough)]
+)
 async def test_a_sealed_match_is_behind_every_door(
     house: House, ledger_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, void: bool
 ) -> None:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 FREE = "127.0.0.1:0"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "words",
     [

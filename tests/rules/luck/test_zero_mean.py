@@ -46,7 +46,7 @@ QUICK = {"uno-classic-2", "dos-2"}
     ("name", "rounds"),
     [
         *(
-            pytest.param(name, n, marks=() if name in QUICK else pytest.mark.thorough, id=name)
+            pytest.param(name, n, marks=() if name in QUICK else pytest.mark.nightly, id=name)
             for name, n in ROUNDS.items()
         ),
         *(
