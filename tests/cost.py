@@ -43,15 +43,23 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests of whole systems, before a selection with -m."""
+    """Mark tests of whole systems, and all cases of a test but a sample of them, before a selection with -m."""
+    seen: Counter[str] = Counter()
     for item in items:
+        if sample := item.get_closest_marker("sample"):
+            family = item.nodeid.partition("[")[0]
+            seen[family] += 1
+            if seen[family] > sample.args[0]:
+                item.add_marker(pytest.mark.nightly)
         if _whole_system(item.path):
             item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Count what a test costs, with whatever it is the first to need."""
+    """Count what a test costs in a quick run, with whatever it is the first to need."""
+    if not quick(item.config):
+        return (yield)
     before = sum(os.times()[:4])
     done = yield
     _spent[item.nodeid.partition("::")[0]] += sum(os.times()[:4]) - before  # type: ignore[assignment]

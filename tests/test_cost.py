@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,19 @@ import pytest
 pytestmark = [pytest.mark.slow]
 assert False, "this file was read"
 """
+MANY = """
+import pytest
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("case", range(4))
+def test_many(case):
+    print(f"<{case}>")
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("case", range(1))
+def test_few(case):
+    print(f"<{case}>")
+"""
 
 
 @pytest.fixture
@@ -50,7 +64,7 @@ def run(suite: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*command, *words], env=env, cwd=suite, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+@pytest.mark.parametrize("processes", [pytest.param((), marks=pytest.mark.nightly), ("-n", "2")])
 def test_a_quick_run_ends_with_the_files_that_hide_that_they_are_slow(suite: Path, processes: tuple[str, ...]) -> None:
     """Those and no others, whichever process ran them; what says that it is slow is not even read."""
     done = run(suite, "-m", "not slow", *processes)
@@ -63,3 +77,15 @@ def test_any_other_run_reads_everything_and_names_nothing(suite: Path) -> None:
     """There it is no matter what a file takes."""
     done = run(suite)
     assert (done.returncode, "this file was read" in done.stdout, "mark it" in done.stdout) == (2, True, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "cases"),
+    [pytest.param("not nightly", [0, 1, 0], id="by day"), pytest.param("nightly", [2, 3], id="at night")],
+)
+def test_a_sample_leaves_the_other_cases_to_the_night(tmp_path: Path, words: str, cases: list[int]) -> None:
+    """Each test has a sample of its own."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  sample\n  slow\n  nightly\n", "utf-8")
+    (tmp_path / "test_many.py").write_text(MANY, "utf-8")
+    done = run(tmp_path, "-m", words, "--strict-markers", "-s")
+    assert [int(case) for case in re.findall(r"<(\d)>", done.stdout)] == cases, done.stdout

@@ -164,7 +164,7 @@ class Tournaments:
 
         Raises:
             NameTakenError: The name stands for another content.
-            BadInputError: BAD_NAME or BAD_SEED.
+            BadInputError: BAD_NAME or BAD_SEED, which is also one that another tournament has.
             LimitError: TOO_MANY_TOURNAMENTS: its author has as many that are not over as one may have.
         """
         check_tournament_name(name)
@@ -180,6 +180,11 @@ class Tournaments:
             raise NameTakenError(
                 f"there is a tournament {name} with another description; choose another name", field="name", value=name
             )
+        if word == b"KNOWN":
+            raise BadInputError(
+                "this deal seed is that of another tournament, whose end shows it to everybody; draw one for each",
+                reason="BAD_SEED", field="deal_seed", allowed=f"{SEED_BYTES} bytes that no tournament has",
+            )  # fmt: skip
         if word == b"FULL":
             open_ones = f"{maker.most_open if maker else 0} tournaments of yours are not over"
             raise LimitError(f"{open_ones}: cancel one, or wait until one is", reason="TOO_MANY_TOURNAMENTS")

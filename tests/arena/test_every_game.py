@@ -19,7 +19,7 @@ SETTINGS = {"search": "search:4"}  # it shall not think long here
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.thorough if formats.get(name).rules.number("target_score") else ())
+        pytest.param(name, marks=pytest.mark.nightly if formats.get(name).rules.number("target_score") else ())
         for name in formats.names()
         if formats.get(name).seats <= MOST_SEATS
     ],

@@ -112,6 +112,7 @@ def test_every_variable_has_its_row() -> None:
     assert read == set(BAD) | ELSEWHERE
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize(("variable", "words", "values"), list(rows()))
 def test_a_malformed_variable_is_exit_2(
     variable: str,

@@ -113,7 +113,7 @@ def test_a_refusal_leaves_no_state_folder_behind(home: Path) -> None:
     assert not (home / "new").exists()
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_two_referees_play_one_ladder_from_a_folder_with_a_long_name(home: Path) -> None:
     """Bots at different referees meet; both are in the addresses and in the metrics, and all of it stops in order.
 

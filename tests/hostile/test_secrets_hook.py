@@ -44,6 +44,7 @@ def test_passes(tmp_path):
 """
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "told"),
@@ -63,6 +64,7 @@ def test_a_planted_secret_fails_the_run(tmp_path: Path, act: str, told: str, sec
     assert told in out.partition("secrets in logs")[2]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("act", "told"),

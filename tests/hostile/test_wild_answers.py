@@ -29,6 +29,7 @@ def _wild(rng: Random, options: int) -> int | tuple[int, ...]:
     return picks[0] if size == 1 else picks
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("preset", AVAILABLE)
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), seed=st.integers(0, 10**6))

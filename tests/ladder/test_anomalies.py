@@ -205,6 +205,7 @@ def test_owners_who_help_each_other_on_shared_deals_are_named() -> None:
     assert (Kind.SHARED, (BOTS[0], BOTS[7])) in [(one.kind, one.who) for one in found]
 
 
+@pytest.mark.thorough
 def test_nobody_is_named_on_honest_boards() -> None:
     """In none of eight seasons."""
     assert [seed for seed in SEEDS[:8] if found_on_boards(seed)] == []

@@ -39,7 +39,7 @@ def taken() -> Correction:
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_what_is_taken_away_was_there(played: Sequence[Dealt], taken: Correction) -> None:
     """The surprise of a game rises by what its luck was, or a little more: never by much less."""
     gifts, errors = surprises(played, fit(outcomes(played, None, None)), None)

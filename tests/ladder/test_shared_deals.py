@@ -213,7 +213,7 @@ def test_a_wrong_rho_makes_no_rating_wrong() -> None:
 
 
 @pytest.mark.parametrize(("rho", "factor"), [pytest.param(RHO, 0.64, id="near"), pytest.param(0.72, 0.32, id="same")])
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_intervals_are_shorter_and_hold(rho: float, factor: float) -> None:
     """At eight tables the variance falls as far as the law says, and 93 to 97 % of the intervals hold."""
     fits = [both(league(seed, EQUAL, rho, 6)) for seed in range(100)]

@@ -21,6 +21,7 @@ from tests.patience import until
 pytestmark = pytest.mark.usefixtures("mended")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     "damage",
     [

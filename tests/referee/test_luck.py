@@ -47,6 +47,7 @@ def _act(play: MatchPlay, table: Table, seat: int, rng: Random) -> bytes:
     return play.act(table, seat, picks, color | (CALLED if call else 0), 0, 0, 0)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_of_a_match_has_its_luck(name: str) -> None:
     """By entrant, in millionths, and the same every time it is read."""
@@ -63,6 +64,7 @@ def test_every_game_of_a_match_has_its_luck(name: str) -> None:
     assert any(any(row) for game in found.games if game for row in game)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_to_watch_a_game_changes_nothing_in_it(name: str) -> None:
     """Every state and every result is that of the plain game."""

@@ -37,6 +37,7 @@ def shown(events: bytes, secret: bytes) -> set[bytes]:
     return {part for part in windows(secret) if part in events}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("preset", ["classic", "spin", "duo", "dos"])
 def test_the_events_of_a_thousand_games_hold_nothing_of_seed_or_key(preset: str) -> None:
     """Public ones, and those of every seat; a quarter of the games each."""

@@ -52,6 +52,7 @@ def game(rules: Rules, seed: int) -> list[object]:
     return [*seen, played.result]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("row", IDLE, ids=lambda row: f"{row.option} by {row.other}")
 def test_an_idle_option_changes_nothing(row: Idle) -> None:
     """With each of its values the same acts lead to the same events and the same result."""

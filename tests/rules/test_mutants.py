@@ -54,7 +54,7 @@ def test_changes_by_rule_are_programs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_a_few_faults_are_found(tmp_path: Path) -> None:
     """Scenarios, records and golden numbers notice each of ten; without a fault they notice nothing."""
     copy = Copy(tmp_path / "tree")

@@ -266,6 +266,7 @@ PLANTED: Final[dict[str, tuple[str, Plant]]] = {
 }
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the fault in place a scenario fails that passes without it."""

@@ -24,6 +24,7 @@ def true(content: bytes) -> bool:
     return bool(records) and all(not isinstance(one, Damage) and verify(one) is None for one in records)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("preset", "options"),
     [

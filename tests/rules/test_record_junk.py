@@ -45,6 +45,7 @@ def spoiled(record: dict[str, Any], path: tuple[Any, ...], rng: Random) -> dict[
     return other
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("preset", AVAILABLE)
 def test_junk_diverges(preset: str) -> None:
     """Whatever stands in a record instead of what should: a divergence, unless it says the same."""

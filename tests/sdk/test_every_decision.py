@@ -65,6 +65,7 @@ def look_at(round_: Round, rng: Random) -> None:
                 assert refused(round_, seat, picked) is None, (turn.kind, told, chosen)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("preset", PRESETS)
 @settings(max_examples=30)
 @given(st.data(), st.integers(0, 2**32))

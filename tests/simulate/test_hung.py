@@ -34,6 +34,7 @@ def budget_s(format_name: str, hung: int) -> float:
     return hung * min(late_ms, clock.round_ms) / 1_000 + MOMENT_S
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("format_name", formats.names())
 def test_a_bot_that_hangs_loses_within_its_budget(format_name: str) -> None:
     """The match is closed in time, by the clock of who hangs alone, which has all the faults and is last."""

@@ -133,7 +133,7 @@ CALLS: list[tuple[str, Callable[[Store], object], Callable[[Store], object]]] = 
     (
         "create a tournament",
         _nothing,
-        lambda store: store.tournaments.create("jug", {}, deal_seed=SEED, state="scheduled", now_ms=3)[0],
+        lambda store: store.tournaments.create("jug", {}, deal_seed=b"j" * 32, state="scheduled", now_ms=3)[0],
     ),
     ("note", _nothing, lambda store: store.tournaments.note("cup", "running", "", "{}")),
     ("move a tournament", _nothing, lambda store: store.tournaments.move("cup", {"running"}, "paused", now_ms=3)),

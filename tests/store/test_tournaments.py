@@ -74,6 +74,19 @@ def test_a_deal_seed_has_32_bytes(store: Store) -> None:
     assert refused.value.reason == "BAD_SEED"
 
 
+@pytest.mark.parametrize("state", ["running", "finished"])
+def test_two_tournaments_never_have_one_deal_seed(store: Store, state: str) -> None:
+    """The end of the first would show, or has shown, the deals of the second; those that are drawn are never known."""
+    store.tournaments.create("cup", SPEC, deal_seed=SEED, state="running", now_ms=5)
+    store.tournaments.move("cup", {"running"}, state, now_ms=6)
+    with pytest.raises(BadInputError, match="another tournament") as refused:
+        store.tournaments.create("jug", SPEC, deal_seed=SEED, state="scheduled", now_ms=7)
+    assert refused.value.reason == "BAD_SEED"
+    assert [row.name for row in store.tournaments.page()[0]] == ["cup"]
+    assert store.tournaments.create("jug", SPEC, state="scheduled", now_ms=8)[1]
+    assert not store.tournaments.create("cup", SPEC, deal_seed=SEED, state="running", now_ms=9)[1]
+
+
 def test_a_move_fixes_what_is_given_with_it(store: Store) -> None:
     """Entrants, schedule and number of matches at the start; times by themselves."""
     store.tournaments.create("cup", SPEC, state="scheduled", now_ms=5)

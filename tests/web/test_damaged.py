@@ -118,6 +118,7 @@ async def lists(ladder: Running) -> list[str]:
     return wrong
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("damage", [*OWN, *COMMON])
 async def test_lists_go_without_what_cannot_be_read(ladder: Running, house: House, damage: Damage) -> None:
     """Pages, API, calls and metrics."""
@@ -125,6 +126,7 @@ async def test_lists_go_without_what_cannot_be_read(ladder: Running, house: Hous
     assert await lists(ladder) == []
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("damage", OWN)
 async def test_a_page_of_what_cannot_be_read_says_so(ladder: Running, house: House, damage: Damage) -> None:
     """A conflict with its id, and nothing of what stands there; it is named in the log."""

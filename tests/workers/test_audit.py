@@ -271,6 +271,7 @@ VERBS: dict[str, Case] = {
 }
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("writes", range(MOST_WRITES))
 @pytest.mark.parametrize("name", VERBS)
 def test_a_kill_leaves_the_deed_with_its_line_or_neither(
@@ -289,6 +290,7 @@ def test_a_kill_leaves_the_deed_with_its_line_or_neither(
     assert not (writes == 0 and lines)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", VERBS)
 def test_who_is_not_killed_does_it(going: House, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """So that the law above is one of verbs that act, and of every write of them."""

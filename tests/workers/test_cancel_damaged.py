@@ -27,6 +27,7 @@ def _obey(house: House, claimed: Claimed) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("break_it", [*OF_A_TOURNAMENT, *AS_MUCH, COUNTS])
 @pytest.mark.parametrize("ends", ["before", "after", "as ordered"])
 def test_a_match_that_is_played_meanwhile_comes_to_its_end(house: House, break_it: Damage, ends: str) -> None:

@@ -184,6 +184,7 @@ def test_a_match_that_is_mended_is_rated(two: House) -> None:
     assert two.store.matches.unread.names == set()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("break_it", OF_A_TOURNAMENT)
 def test_a_tournament_that_cannot_be_read_costs_no_other(two: House, break_it: Damage) -> None:
     """It is passed over and named once; who asks for it is told; lists and new ones go without it."""
@@ -204,6 +205,7 @@ def test_a_tournament_that_cannot_be_read_costs_no_other(two: House, break_it: D
     assert created.spec.name == "winter"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("break_it", [*OF_A_TOURNAMENT, *AS_MUCH])
 def test_a_tournament_that_cannot_be_read_is_ended_by_an_operator(house: House, break_it: Damage) -> None:
     """What it played counts, what it did not is void, and it can be read again; a second time changes nothing."""
@@ -286,6 +288,7 @@ def test_a_page_of_matches_goes_on_behind_one_that_cannot_be_read(two: House) ->
     assert found == [match for match in everything if match != everything[1]]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("break_it", OF_OTHERS)
 def test_what_cannot_be_read_elsewhere_stops_nobody(two: House, break_it: Damage) -> None:
     """Both tournaments are played to their ends."""

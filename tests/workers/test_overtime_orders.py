@@ -159,6 +159,7 @@ def test_an_order_is_stronger_than_a_result_that_cannot_be_applied(house: House,
 # a line each, whoever dies and whoever else is at it
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("writes", range(6))
 def test_a_kill_leaves_the_order_with_its_line_or_neither(
     house: House, slow: Slow, monkeypatch: pytest.MonkeyPatch, writes: int

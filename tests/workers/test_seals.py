@@ -68,6 +68,7 @@ def spoiled(house: House, match: str) -> None:
     house.store.matches.spoil(match, "unproven", house.now_ms)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "end",
     [

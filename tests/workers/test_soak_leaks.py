@@ -22,6 +22,7 @@ def over(house: House) -> House:
     return house
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "key",
     [

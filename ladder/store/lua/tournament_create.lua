@@ -1,9 +1,14 @@
 -- Writes a tournament. KEYS: tournament, tournaments, deal seed, open ones, commitments. ARGV: name, spec, commitment, seed, seed given 1|0, state, start, now,
--- its author or '', most open ones of that author, prefix of tournaments. Returns OK | SAME | TAKEN | FULL.
+-- its author or '', most open ones of that author, prefix of tournaments. Returns OK | SAME | TAKEN | FULL | KNOWN: the given seed is that of another.
 local spec, commitment = unpack(redis.call('HMGET', KEYS[1], 'spec', 'commitment'))
 if spec then
   local same = spec == ARGV[2] and (ARGV[5] == '0' or commitment == ARGV[3])
   return same and 'SAME' or 'TAKEN'
+end
+if ARGV[5] == '1' then
+  for _, other in ipairs(redis.call('HVALS', KEYS[5])) do
+    if other == ARGV[3] then return 'KNOWN' end
+  end
 end
 if ARGV[9] ~= '' then
   local open = 0

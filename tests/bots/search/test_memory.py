@@ -50,6 +50,7 @@ def check(turn: Turn, round_: Round, played: Format) -> None:
         assert seat == turn.seat or not shown - Counter(round_.hands[seat])
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_is_known_is_true(name: str) -> None:
     """Piles, discards, cards that were shown, whose turn it is: at every question of some games."""

@@ -30,6 +30,7 @@ def decisions(bot: Search, name: str, games: int, seed: int) -> list[int | list[
     return [bot.choose(asked) for asked, _ in some_turns(name, games, seed)]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", FORMATS)
 def test_its_answers_are_legal(name: str) -> None:
     """Whatever is asked, with lists and single picks."""
