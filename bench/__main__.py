@@ -47,8 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for measure in parts(words, words.only):
         try:
             rows += measure()
-        except RuntimeError as error:  # the others say something without it
-            sys.stderr.write(f"bench: a measurement failed: {error}\n")
+        except Exception as error:  # noqa: BLE001 (whatever it is, the other rows say something without it)
+            sys.stderr.write(f"bench: a measurement failed: {type(error).__name__}: {error}\n")
             status = 1
     return max(report(rows, as_json=words.json), status)
 

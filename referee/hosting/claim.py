@@ -228,14 +228,12 @@ class Claimer:
         waiting: list[MatchRow] = []
         for match in due:
             row = self._window.rows.get(match)
-            if self._left < 1:
-                break
             if row is None or match in self._host.matches or match in self.taker.aside or self.draining or lacks(row):
                 continue
             with self.taker.alone(match):
                 if not await self._claim_here(row, rooms):
                     waiting.append(row)
-        if waiting and self._left > 0:
+        if waiting:
             await self._claim_waiting(waiting, unix_ms)
         self._window.looked(due, self._host.matches)
 
@@ -250,11 +248,14 @@ class Claimer:
         here = rooms.all(row.format)
         if any(bot not in here for bot in row.entrants):
             return False
-        room, games = min(rooms.free, *(here[bot] for bot in row.entrants)), row.meetings * len(row.entrants)
-        shares = (self.rooms.share(bot, row.format) for bot in row.entrants)
-        if room >= min(games, *shares) and all(self.rooms.has_place(bot, row.format) for bot in row.entrants):
-            rooms.took(row.entrants, min(room, games))
-            await self._take(row, Terms((), room))
+        games = row.meetings * len(row.entrants)
+        least = min(games, *(self.rooms.share(bot, row.format) for bot in row.entrants))
+        if self._left > 0 and min(rooms.free, *(here[bot] for bot in row.entrants)) >= least:
+            now = min(self.rooms.free, *(self.rooms.of(bot, row.format) for bot in row.entrants))
+            if now >= least:  # others may have taken of it since it was counted
+                room = min(now, games)
+                rooms.took(row.entrants, room)
+                await self._take(row, Terms((), room))
         return True
 
     async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:

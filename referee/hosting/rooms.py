@@ -159,7 +159,10 @@ class Dealing:
 
 
 class Counted:
-    """Room as it was counted when it was first asked for: a count looks at all matches. `anew` when some was taken."""
+    """Room as it was counted when it was first asked for, less what was `took` since: a count looks at all matches.
+
+    What others took meanwhile is not in it: `anew` forgets it, and who claims asks `Rooms` once more.
+    """
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
