@@ -46,5 +46,6 @@ class Pace:
         return max(games - first_games, 0) * 1000 / (now_ms - first_ms)
 
     def eta_s(self, now_ms: int) -> float | None:
-        """Return the seconds to go; None where nothing moves."""
-        return max(self.over_ms - now_ms, 0) / 1000 if self.over_ms else None
+        """Return the seconds to go; None where nothing moves, or nobody has reckoned it lately."""
+        lately = self.samples and now_ms - self.samples[-1][0] <= WITHIN_MS
+        return (self.over_ms - now_ms) / 1000 if lately and now_ms < self.over_ms else None

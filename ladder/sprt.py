@@ -59,13 +59,18 @@ class Bounds:
     """Chance to accept H0 though H1 is true."""
 
     def __post_init__(self) -> None:
-        shown = f"{self.elo0:g},{self.elo1:g}"
+        shown = ",".join(self.typed)
         if not self.elo0 < self.elo1:
             raise BadBoundsError(shown, "two numbers of Elo, the smaller one first, as 0,20")
         if not -WIDEST <= self.elo0 < self.elo1 <= WIDEST:
             raise BadBoundsError(shown, f"numbers of Elo from {-WIDEST:.0f} to {WIDEST:.0f}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise BadBoundsError(f"{self.alpha:g} and {self.beta:g}", "error rates between 0 and 0.5")
+
+    @property
+    def typed(self) -> tuple[str, str]:
+        """Both in Elo as people type them, to the last digit: read again they are the same."""
+        return repr(float(self.elo0)).removesuffix(".0"), repr(float(self.elo1)).removesuffix(".0")
 
     @property
     def lower(self) -> float:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from ladder.errors import WrongStateError
+from ladder.pace import Pace
 from ladder.store.counters import Counter
 from ladder.store.logs import logger
 from ladder.store.rows import UNPLAYED, MatchRow, MatchState
@@ -23,7 +24,7 @@ from workers.schedule.window import Window, choose
 from workers.tournaments.attempt import next_attempt, unreplaced
 from workers.tournaments.life import PLANNER
 from workers.tournaments.notes import Notes
-from workers.tournaments.outlook import Left
+from workers.tournaments.outlook import Left, Outlook
 from workers.tournaments.planned import Planned
 from workers.tournaments.sealing import DealGroups
 from workers.tournaments.spec import DEADLINE_S, Deals, TournamentSpec
@@ -51,7 +52,8 @@ class Dispatch:
         there = self._rooms()
         notes = attended(self.store, self.row, frozenset(there), self.now_ms)
         if any(said.get("halted") is True for said in self.store.matches.referees().values()):
-            return notes, False  # what is left of the store is for the ends of matches
+            # what is left of the store is for the ends of matches; how fast it goes is measured anew afterwards
+            return replace(notes, pace=Pace(), outlook=Outlook()), False
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
         overtime = self._overtime(groups) if groups else None
         late = overtime.settle(notes.overtime) if overtime else ()

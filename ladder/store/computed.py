@@ -61,6 +61,15 @@ class Computed(Generic[Value]):
         """All matches of which it is not known yet."""
         return set(self._link.ranked("ZRANGE", self._due, 0, -1))
 
+    def to_come(self, matches: Collection[str]) -> set[str]:
+        """Those of these matches of which it is not known yet."""
+        ids, found = list(matches), set[str]()
+        for start in range(0, len(ids), PIPELINE):
+            part = ids[start : start + PIPELINE]
+            scores = self._link.read_each([["ZSCORE", self._due, match] for match in part])
+            found.update(match for match, score in zip(part, scores, strict=True) if isinstance(score, float))
+        return found
+
     def put(self, match: str, tournament: str, value: Value) -> bool:
         """Keep it; the first time counts. False: the match does not count (any more)."""
         return self._link.run(self._call(match, tournament, value.text())) != b"STATE"

@@ -156,6 +156,8 @@ class MatchReads:
         if not entries:
             with suppress(UnfitStoreError):  # while it is played it is for referees
                 entries = self._link.entries(self._keys.log(match))
+        if not entries:  # it may have been shown between the two
+            entries = self._link.entries(self._keys.shown_log(match))
         return [(*_epoch_and_seq(entry), fields["d"]) for entry, fields in entries]
 
     def head(self, match: str) -> str:
@@ -175,6 +177,8 @@ class MatchReads:
         if seed is None:
             with suppress(UnfitStoreError):  # while it is played it is for referees
                 seed = self._link.raw(self._keys.seed(match))
+        if seed is None:  # it may have been shown between the two
+            seed = self._link.raw(self._keys.shown_seed(match))
         if seed is None and (shelved := self._shelved(match)):
             return shelved.seed if len(shelved.seed) else None
         return None if seed is None else Secret(seed)

@@ -16,7 +16,10 @@ RATED_AN_OWNER: Final = 5
 
 
 class Places:
-    """An owner has so many places, the house as many as it likes; a bot keeps its own until it is retired."""
+    """An owner has so many places, the house as many as it likes; a bot keeps its own until it is retired.
+
+    But a bot that is vouched for goes before all that merely name its owner: they take none from it.
+    """
 
     def __init__(self, link: Link, keys: Keys) -> None:
         self._link = link

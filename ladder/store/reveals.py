@@ -6,6 +6,7 @@ of a deal group or the matches of a tournament, is put on a list by whoever sees
 the rest, for nobody else could.
 """
 
+from hashlib import sha256
 from typing import Final, cast
 
 from ladder.store.call import Call
@@ -32,7 +33,10 @@ class Reveals:
         return self._show([spelled(member) for member in waiting]) if waiting else 0
 
     def adopt(self) -> int:
-        """Shows what stands on no list: of a release that kept all of it under one key; returns how much."""
+        """Shows what stands on no list: of a release that kept all of it under one key; returns how much.
+
+        What tournaments of before `commitments` have dealt from is written down there, too: no other one may.
+        """
         keys = self._keys
         due = self._link.ranked("ZRANGE", keys.due, 0, -1)
         matches = {entry.removeprefix(_RATE) for entry in due if entry.startswith(_RATE)}
@@ -46,7 +50,29 @@ class Reveals:
             part = names[start : start + PIPELINE]
             there = self._link.exist([members[name] for name in part])
             shown += self._show([name for name, is_there in zip(part, there, strict=True) if is_there])
+        self._commit()
         return shown
+
+    def _commit(self) -> None:
+        """Writes down what the deals of those tournaments were committed to of which that stands nowhere."""
+        keys = self._keys
+        (known,) = self._link.read_each([["HKEYS", keys.commitments]])
+        if not isinstance(known, list):  # what is damaged is for an operator
+            return
+        without = set(self._link.ranked("ZRANGE", keys.tournaments, 0, -1)).difference(map(spelled, known))
+        names = sorted(without)
+        for start in range(0, len(names), PIPELINE):
+            part = names[start : start + PIPELINE]
+            asked = [["GET", key(name)] for name in part for key in (keys.deal_seed, keys.shown_deal_seed)]
+            seeds = self._link.read_each(asked)
+            found = {
+                name: sha256(seed).hexdigest()
+                for number, seed in enumerate(seeds)
+                if isinstance(seed, bytes) and (name := part[number // 2])
+            }
+            if found:
+                words = [word for pair in found.items() for word in pair]
+                self._link.run(Call(script("commit"), (keys.commitments,), tuple(words)))
 
     def _show(self, members: list[str]) -> int:
         if not members:

@@ -14,6 +14,7 @@ NAMES: Final = (
     "beat",
     "claim",
     "close",
+    "commit",
     "count",
     "drop",
     "enter",

@@ -120,7 +120,8 @@ class TournamentServiceServicer(object):
 
     def ListResults(self, request, context):
         """Lists what became of the matches of a tournament, in the order of its
-        schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+        schedule, as far as they were created; a void one that is about to be
+        played again ends the list until that is. NOT_FOUND UNKNOWN_TOURNAMENT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -48,7 +48,8 @@ class TournamentServiceStub:
     """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT."""
     ListResults: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListResultsRequest, _tournament_pb2.ListResultsResponse]
     """Lists what became of the matches of a tournament, in the order of its
-    schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+    schedule, as far as they were created; a void one that is about to be
+    played again ends the list until that is. NOT_FOUND UNKNOWN_TOURNAMENT.
     """
     List: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListRequest, _tournament_pb2.ListResponse]
     """Lists tournaments, newest first."""
@@ -82,7 +83,8 @@ class TournamentServiceAsyncStub(TournamentServiceStub):
     """Describes a tournament with its standings. NOT_FOUND UNKNOWN_TOURNAMENT."""
     ListResults: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListResultsRequest, _tournament_pb2.ListResultsResponse]  # type: ignore[assignment]
     """Lists what became of the matches of a tournament, in the order of its
-    schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+    schedule, as far as they were created; a void one that is about to be
+    played again ends the list until that is. NOT_FOUND UNKNOWN_TOURNAMENT.
     """
     List: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListRequest, _tournament_pb2.ListResponse]  # type: ignore[assignment]
     """Lists tournaments, newest first."""
@@ -137,7 +139,8 @@ class TournamentServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.ListResultsResponse, _abc.Awaitable[_tournament_pb2.ListResultsResponse]]:
         """Lists what became of the matches of a tournament, in the order of its
-        schedule, as far as they were created. NOT_FOUND UNKNOWN_TOURNAMENT.
+        schedule, as far as they were created; a void one that is about to be
+        played again ends the list until that is. NOT_FOUND UNKNOWN_TOURNAMENT.
         """
 
     @_abc_1.abstractmethod

@@ -4,6 +4,8 @@ import pytest
 
 from ladder.store import Store
 from ladder.store.audit import Deed
+from ladder.store.call import Word
+from ladder.store.client import Reply
 from ladder.store.errors import LapsedError, UnknownError, WrongStateError
 from ladder.store.match_calls import Ending
 from ladder.store.rows import MatchState, Orders, Stop
@@ -244,6 +246,30 @@ def test_one_that_was_parked_before_there_was_a_list_is_shown_once_it_is_put_bac
     assert store.reveals.carry_out() == 1
     assert store.matches.get(MATCH).shown
     assert store.link.exist([keys.seed(MATCH), keys.shown_seed(MATCH), keys.shown_log(MATCH)]) == [False, True, True]
+
+
+def test_what_is_shown_between_two_looks_is_read(store: Store, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A referee puts it under another key after that one was found empty: a log and a seed that are there are read."""
+    host.close(host.claim().head, TEXT, tournament="cup")
+    keys, log, seed = store.keys, store.matches.log_here(MATCH), store.matches.seed(MATCH)
+    assert log
+    assert seed is not None
+    plain = store.link._execute
+
+    def looking(*words: Word) -> Reply:
+        reply = plain(*words)
+        if words[1] in {keys.shown_log(MATCH), keys.shown_seed(MATCH)}:
+            plain("SADD", keys.reveals, f"m:{MATCH}")
+            monkeypatch.undo()
+            assert store.reveals.carry_out() == 1
+        return reply
+
+    for read, shown in ((store.matches.log_here, log), (store.matches.seed, seed)):
+        plain("RENAME", keys.shown_seed(MATCH), keys.seed(MATCH))
+        plain("RENAME", keys.shown_log(MATCH), keys.log(MATCH))
+        monkeypatch.setattr(store.link, "_execute", looking)
+        assert read(MATCH) == shown
+    assert store.link.exist([keys.log(MATCH), keys.seed(MATCH)]) == [False, False]
 
 
 def test_counts_by_state_follow_every_step(store: Store, host: Host) -> None:

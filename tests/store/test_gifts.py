@@ -29,6 +29,16 @@ def test_a_settled_match_waits_for_its_luck(store: Store) -> None:
     assert store.gifts.waiting() == [(one, 4)]
 
 
+def test_who_asks_for_some_matches_hears_of_those(store: Store) -> None:
+    """Those that wait for their luck; not of others, and not of what is known."""
+    one, other, third = (closed(store, f"cup.1.{number}.0") for number in (1, 2, 3))
+    for match in (one, other, third):
+        store.matches.settle(match, luck=True)
+    store.gifts.put(other, "", GIFTS)
+    assert store.gifts.to_come([one, other, "cup.9.9.0"]) == {one}
+    assert store.gifts.to_come([]) == set()
+
+
 def test_luck_is_kept_once(store: Store) -> None:
     """Then nobody waits for it; what comes later changes nothing."""
     match = closed(store)

@@ -67,6 +67,43 @@ def test_a_deal_seed_is_a_secret_while_a_match_is_played(store: Store) -> None:
     assert store.tournaments.get("cup").deal_seed == SEED
 
 
+def test_what_cannot_be_read_of_one_keeps_no_other_secret(store: Store) -> None:
+    """Nobody knows which matches it has left: it waits, and the others are shown."""
+    for name, seed in (("cup", SEED), ("jug", SEED[::-1])):
+        store.tournaments.create(name, SPEC, deal_seed=seed, state="running", now_ms=5)
+        store.tournaments.move(name, {"running"}, "cancelled", now_ms=9)
+    store.link._execute("SET", store.keys.tournament_open("cup"), "no set")
+    assert store.reveals.carry_out() == 1
+    assert store.tournaments.get("jug").deal_seed == SEED[::-1]
+    assert not store.link.exist([store.keys.shown_deal_seed("cup")])[0]
+    store.link._execute("DEL", store.keys.tournament_open("cup"))
+    assert store.reveals.carry_out() == 1
+    assert store.tournaments.get("cup").deal_seed == SEED
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_deal_seed_of_a_tournament_of_before_is_known_too(store: Store, over: bool) -> None:
+    """A release that kept no commitments made it; a referee of this one writes down what it dealt from."""
+    store.tournaments.create("cup", SPEC, deal_seed=SEED, state="running", now_ms=5)
+    store.tournaments.create("jug", SPEC, state="running", now_ms=5)
+    if over:
+        store.tournaments.move("cup", {"running"}, "finished", now_ms=9)
+        assert store.reveals.carry_out() == 1
+    before = store.link.texts(store.keys.commitments)
+    store.link._execute("DEL", store.keys.commitments)
+    store.reveals.adopt()
+    assert store.link.texts(store.keys.commitments) == before
+    with pytest.raises(BadInputError, match="another tournament"):
+        store.tournaments.create("pot", SPEC, deal_seed=SEED, state="scheduled", now_ms=7)
+
+
+def test_commitments_that_are_damaged_stop_no_referee(store: Store) -> None:
+    """They are left as they are."""
+    store.tournaments.create("cup", SPEC, state="running", now_ms=5)
+    store.link._execute("SET", store.keys.commitments, "no hash")
+    assert store.reveals.adopt() == 0
+
+
 def test_a_deal_seed_has_32_bytes(store: Store) -> None:
     """Anything else is refused."""
     with pytest.raises(BadInputError) as refused:

@@ -51,7 +51,7 @@ def test_a_match_that_tells_nothing_is_left_out() -> None:
         assert not count.awaits(between)
         found = count.after(played(0, *[1] * 5)).after(between).after(played(2, *[2] * 5))
         assert found.comparison == without.comparison
-        assert (found.matches, found.left_out) == (3, ("rivals.1.1.1",))
+        assert (found.matches, found.left_out) == (3, {"rivals.1.1.1": between.match.outcome})
 
 
 @pytest.mark.parametrize("state", ["planned", "ready", "running", "closed"])
@@ -67,7 +67,7 @@ def test_luck_is_waited_for_and_taken_out() -> None:
     assert (raw.awaits(later), corrected.awaits(later)) == (False, True)
     never = replace(later, luck_to_come=False)
     assert not corrected.awaits(never)
-    assert corrected.after(never).left_out == ("rivals.1.1.0",)
+    assert corrected.after(never).left_out == {"rivals.1.1.0": "unknown luck"}
     count = corrected.after(played(0, *[1, 2] * 5, luck=0.25))
     moments = count.comparison.trial.corrected
     assert moments is not None
@@ -82,9 +82,9 @@ def test_a_meeting_with_a_game_of_unknown_luck_is_left_out() -> None:
     before = contest(luck=True).begin(1000)
     count = before.after(replace(whole, meetings=(blind, *whole.meetings)))
     assert count.comparison == before.after(whole).comparison
-    assert count.left_out == ("rivals.1.1.0",)
+    assert count.left_out == {"rivals.1.1.0": "unknown luck"}
     raw = contest().begin(1000).after(replace(whole, meetings=(blind, *whole.meetings[1:])))
-    assert (raw.comparison.meetings, raw.left_out) == (10, ())
+    assert (raw.comparison.meetings, raw.left_out) == (10, {})
 
 
 def test_the_same_question_has_the_same_name_and_another_one_another() -> None:

@@ -17,3 +17,19 @@ def test_a_planner_creates_nothing_while_games_stand_still(house: House) -> None
     house.referee.said = {}
     house.look()
     assert len(house.store.matches.open_ids()) == 3
+
+
+def test_nothing_is_said_of_the_end_while_games_stand_still(house: House) -> None:
+    """It would count down to an end that does not come; how fast it goes is measured anew afterwards."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=40))
+    while house.desk.get("spring").eta_s is None:
+        house.look(6_000)
+        assert house.referee.play(house.now_ms, 1)
+    house.referee.said = {"halted": True}
+    house.look()
+    assert house.desk.get("spring").eta_s is None
+    house.referee.said = {}
+    while house.desk.get("spring").eta_s is None:
+        house.look(6_000)
+        assert house.referee.play(house.now_ms, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,8 +132,10 @@ def test_what_it_takes_to_begin_is_no_part_of_the_pace() -> None:
 
 def test_time_to_go_is_until_then() -> None:
     """It was reckoned when it will be over; past that moment it is any second, and where nothing moves nobody knows."""
-    assert Pace(over_ms=70_000).eta_s(60_000) == 10
-    assert Pace(over_ms=70_000).eta_s(80_000) == 0
+    pace = Pace(((0, 0), (40_000, 50)), 150_000)
+    assert pace.eta_s(60_000) == 90
+    assert pace.eta_s(100_001) is None  # nobody has reckoned for a minute: workers are down
+    assert replace(pace, over_ms=70_000).eta_s(70_000) is None  # it was wrong
     assert Pace().eta_s(60_000) is None
 
 

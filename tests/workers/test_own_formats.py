@@ -14,6 +14,7 @@ from ladder.store.presence import Online
 from ladder.tables import Table
 from lastcard.cli import main
 from referee import formats
+from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from workers.tournaments.life import State, Verb
 from workers.tournaments.tournament_text import show_tournament
@@ -103,6 +104,20 @@ def test_a_tournament_whose_format_is_gone_is_shown_and_cancelled(file: Path, ho
     assert house.desk.turn("spring", Verb.CANCEL, "its format is gone", "tester").state is State.CANCELLED
     house.look()
     assert sorted(row.state for row in house.store.matches.every("spring")) == ["rated", "void", "void"]
+
+
+def test_a_parked_match_whose_format_is_gone_stays_parked(file: Path, house: House) -> None:
+    """It cannot be put back where nobody can play it: that is said before anything is changed."""
+    versions = house.register(["alpha", "beta"])
+    house.referee.seat({version: Online(frozenset({OWN}), 64) for version in versions})
+    house.create(replace(spec("spring", "alpha", "beta"), format=OWN))
+    house.look()
+    parked(house.store, "spring.1.1.0", now_ms=house.now_ms)
+    before = house.store.tournaments.get("spring"), house.store.matches.get("spring.1.1.0")
+    gone(file)
+    with pytest.raises(formats.UnknownFormatError):
+        house.desk.requeue("spring.1.1.0", "", "tester")
+    assert (house.store.tournaments.get("spring"), house.store.matches.get("spring.1.1.0")) == before
 
 
 @pytest.mark.parametrize("paused", [False, True])

@@ -82,6 +82,22 @@ def test_what_was_put_back_is_not_handed_on(house: House) -> None:
     assert house.store.matches.ready_ids(house.now_ms) == []
 
 
+def test_a_later_pause_has_its_own_reason(house: House) -> None:
+    """Who pauses what is paused already is told of from then on; the same again is nothing new."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    house.look()
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    for _ in range(2):
+        assert house.desk.turn("spring", Verb.PAUSE, "a broken bot", "olga").state is State.PAUSED
+    house.look()
+    assert (row(house).state, row(house).reason) == ("paused", "a broken bot")
+    deeds = [(deed.who, deed.verb, deed.reason) for deed in house.store.audit.tail(10)]
+    assert deeds[:2] == [("olga", "pause", "a broken bot"), ("tester", "pause", "lunch")]
+    house.desk.turn("spring", Verb.RESUME, "", "tester")
+    assert house.play("spring") is State.FINISHED
+
+
 def test_a_draft_can_be_paused(house: House) -> None:
     """While its bots are waited for; it goes on with what is left of its grace, and never begins in a pause."""
     house.enter("alpha", "beta")

@@ -79,7 +79,7 @@ def test_who_merely_is_there_and_has_no_place_stays_outside(house: House) -> Non
 
 
 def test_a_bot_that_is_retired_leaves_its_place(house: House) -> None:
-    """One that is only away keeps it, and so does one that comes back, as long as it was there first."""
+    """One that is only away keeps it; one that comes back takes none from whoever has it by now."""
     bots = one_by_one(house, [*SAMS, "gamma"], "")
     house.store.registry.link([f"owner of {name}" for name in SAMS])
     house.referee.seat(playing(bots))
@@ -89,7 +89,24 @@ def test_a_bot_that_is_retired_leaves_its_place(house: House) -> None:
     house.store.registry.retire("sam-0", now_ms=house.now_ms)
     assert unrated(planned(house, spec("third", *SAMS[1:], "gamma"))) == {"sam-6@1"}
     house.store.registry.unretire("sam-0")
-    assert unrated(planned(house, spec("fourth", *SAMS, "gamma"))) == LAST
+    assert unrated(planned(house, spec("fourth", *SAMS, "gamma"))) == {"sam-0@1", "sam-6@1"}
+
+
+def test_who_merely_names_an_owner_takes_no_place_from_bots_that_are_vouched_for(house: House) -> None:
+    """A stranger's seven were there first and have all places: whom an operator vouches for has one all the same."""
+    bots = one_by_one(house, SAMS, "ann") + house.register(["gamma"])
+    house.referee.seat(playing(bots))
+    assert unrated(planned(house, spec("first", *SAMS, "gamma"))) == LAST
+    anns = one_by_one(house, ["ann-0", "ann-1"], "ann")
+    for name in ("ann-0", "ann-1"):
+        house.store.registry.vouch(name)
+    house.referee.seat(playing([*bots, *anns]))
+    rows = house.store.registry.find([*SAMS, "ann-0", "ann-1"]).values()
+    assert house.store.places.free(rows) == {"sam-0", "sam-1", "sam-2", "ann-0", "ann-1"}
+    outside = {f"sam-{number}@1" for number in range(3, 7)}
+    assert unrated(planned(house, spec("second", *SAMS, "ann-0", "ann-1", "gamma"))) == outside
+    house.store.registry.retire("ann-0", now_ms=house.now_ms)
+    assert unrated(planned(house, spec("third", *SAMS, "ann-1", "gamma"))) == outside - {"sam-3@1"}
 
 
 def test_the_house_has_as_many_places_as_it_likes_and_play_for_nothing_takes_none(house: House) -> None:

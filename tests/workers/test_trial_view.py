@@ -85,3 +85,14 @@ def test_the_mark_stays_on_its_scale(question: Question) -> None:
             view.say(view._line(replace(question.begin(), trial=trial), 1.0))
     lines = stream.getvalue().splitlines()
     assert [line.split()[4] for line in lines] == ["-" * 20 + "|", "|" + "-" * 20]
+
+
+def test_a_reason_is_said_as_it_was_written(
+    question: Question, comparison: Comparison, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only our own sentences have gaps that are filled."""
+    heading = replace(question.heading, bounds=Bounds(0, 20))
+    trial_view.show(heading, comparison, "cancelled, see {ticket} and {}")
+    assert capsys.readouterr().out.endswith("cancelled, see {ticket} and {}\n")
+    trial_view.show(heading, comparison)
+    assert "not decided after 10 meetings; " in capsys.readouterr().out

@@ -215,7 +215,7 @@ class _Run:
 
     def _command(self, *, as_json: bool) -> str:
         asked = self._question
-        words = ["lastcard", "sprt", asked.new, asked.old, "--bounds", f"{asked.bounds.elo0:g},{asked.bounds.elo1:g}"]
+        words = ["lastcard", "sprt", asked.new, asked.old, "--bounds", ",".join(asked.bounds.typed)]
         words += ["--format", asked.format.name, "--deals", asked.format.deals, "--seed", str(asked.seed)]
         words += ["--luck"] if asked.correction else []
         words += ["--max-meetings", str(self._most), "--state", str(self._file.path)]

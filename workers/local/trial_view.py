@@ -24,8 +24,8 @@ WIDTH: Final = 21
 GAMES: Final = ("new", "old", "rounds", "W/T/L", "score", "elo", "±95 %", "LOS", "faults")
 PAIRS: Final = ("LL", "LT", "even", "WT", "WW")
 VERDICTS: Final = {
-    Decision.H1: "H1 accepted: {new} is stronger than {old}, rather by {elo1:g} Elo than by {elo0:g}",
-    Decision.H0: "H0 accepted: {new} is not stronger than {old} by {elo1:g} Elo, rather by {elo0:g}",
+    Decision.H1: "H1 accepted: {new} is stronger than {old}, rather by {high} Elo than by {low}",
+    Decision.H0: "H0 accepted: {new} is not stronger than {old} by {high} Elo, rather by {low}",
 }
 UNDECIDED: Final = "not decided after {meetings} meetings; more of them with --max-meetings go on from here"
 
@@ -88,8 +88,8 @@ class TrialView:
             self._live.stop()
 
 
-def show(heading: Heading, comparison: Comparison, undecided: str = UNDECIDED) -> None:
-    """Print what was found; `undecided`: what is said where that is nothing."""
+def show(heading: Heading, comparison: Comparison, undecided: str = "") -> None:
+    """Print what was found; `undecided`: the finished sentence that is said where that is nothing, if not ours."""
     bounds, trial, line = heading.bounds, comparison.trial, comparison.trial.line
     luck = f", luck taken out ({heading.lc_version})" if heading.lc_version else ""
     say(
@@ -111,8 +111,11 @@ def show(heading: Heading, comparison: Comparison, undecided: str = UNDECIDED) -
     show_table(GAMES, [row])
     show_table(PAIRS, [trial.counts])
     say(f"LLR {trial.llr:+.3f} between {bounds.lower:.3f} and {bounds.upper:.3f}")
-    words = {"new": heading.new, "old": heading.old, "elo0": bounds.elo0, "elo1": bounds.elo1}
-    say(VERDICTS.get(trial.decision, undecided).format(**words, meetings=comparison.meetings))
+    if verdict := VERDICTS.get(trial.decision):
+        low, high = bounds.typed
+        say(verdict.format(new=heading.new, old=heading.old, low=low, high=high))
+    else:
+        say(undecided or UNDECIDED.format(meetings=comparison.meetings))
 
 
 def _elo(line: Scoreline) -> str:

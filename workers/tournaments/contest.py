@@ -7,12 +7,14 @@ is put back counts with what is played of it for whoever asks from then on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 from hashlib import sha256
 from typing import Final
 
 from ladder.names import checked
+from ladder.readings.summaries import Summary
 from ladder.sprt import Bounds, Moments, Trial
 from ladder.store.rows import APPLIED, LOST
 from lastcard.errors import InputError
@@ -116,8 +118,8 @@ class Count:
     most: int
     matches: int = 0
     """Of the schedule that were looked at."""
-    left_out: tuple[str, ...] = ()
-    """Those of them that tell nothing, or not all: void, parked, by walkover, or with meetings of unknown luck."""
+    left_out: Mapping[str, str] = dataclass_field(default_factory=dict)
+    """Those of them that tell nothing, or not all, and why: void, parked, by walkover, or meetings of unknown luck."""
     lc_version: str = ""
     _rest: tuple[_Meeting, ...] = ()
     """Meetings that make no ten yet."""
@@ -143,7 +145,7 @@ class Count:
         return replace(
             counted,
             comparison=comparison,
-            left_out=self.left_out if whole else (*self.left_out, result.match.id),
+            left_out=self.left_out if whole else {**self.left_out, result.match.id: _why(result.match)},
             lc_version=result.lc_version or self.lc_version,
             _rest=meetings,
         )
@@ -153,6 +155,13 @@ _SETTLED: Final = frozenset(state.value for state in APPLIED | LOST)
 """States of a match whose result was looked through, and stands; or that it has none."""
 _TELLING: Final = frozenset({"played", "rated"})
 """Outcomes of a match that both played."""
+
+
+def _why(match: Summary) -> str:
+    """Say why a match tells nothing, or not all."""
+    if match.outcome in _TELLING:
+        return "unknown luck"
+    return f"{match.outcome}: {match.reason}" if match.reason else match.outcome
 
 
 def _meetings(result: PlayedMatch, contest: Contest) -> list[_Meeting]:

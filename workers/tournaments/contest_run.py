@@ -176,6 +176,8 @@ class ContestRun:
         comparison = self.count.comparison
         if self.status is None or self.status.state.over:
             return
+        if comparison.open and self.status.state is State.PAUSED:  # whoever paused it: it is to stay as it is
+            return
         if comparison.open:
             verb, reason = Verb.PAUSE, f"{ENOUGH} {counted(comparison.meetings, 'meeting')}"
         else:
@@ -229,7 +231,8 @@ class ContestRun:
         """Say which matches tell nothing."""
         if left := self.count.left_out:
             which = counted(len(left), "match", "matches")
-            sys.stderr.write(f"lastcard: {which} left out, void, by walkover or of unknown luck: {listed(left)}\n")
+            named = [f"{match} ({why})" for match, why in left.items()]
+            sys.stderr.write(f"lastcard: {which} left out: {listed(named)}\n")
 
     def shape(self) -> dict[str, Any]:
         """Return what `--json` has beside what every comparison has."""
@@ -257,8 +260,11 @@ class ContestRun:
         if self.status is not None and self.status.state.over:
             return f", tournament {name} is {self.status.state}"
         try:
-            with Dial.of(call_s=FAREWELL_S) as dial:
-                status = TournamentClient(dial).turn(name, Verb.PAUSE, f"{BROKEN} {meetings}")
+            with Dial.of(call_s=FAREWELL_S / 2) as dial:  # two calls
+                client = TournamentClient(dial)
+                status = client.get(name)
+                if status.state is not State.PAUSED:  # else the reason of whoever paused it is to stay
+                    status = client.turn(name, Verb.PAUSE, f"{BROKEN} {meetings}")
         except WrongStateError:
             return f", tournament {name} has nothing more to play"
         if _is_ours(status):
@@ -277,7 +283,7 @@ class ContestRun:
 
     def _command(self) -> str:
         asked = self.contest
-        words = ["lastcard", "sprt", asked.new, asked.old, "--bounds", f"{asked.bounds.elo0:g},{asked.bounds.elo1:g}"]
+        words = ["lastcard", "sprt", asked.new, asked.old, "--bounds", ",".join(asked.bounds.typed)]
         words += ["--format", asked.format, "--deals", asked.deals, *(["--luck"] if asked.luck else [])]
         words += ["--max-meetings", str(self._most), "--name", asked.name]
         return shlex.join([*words, "--json"] if self._as_json else words)

@@ -159,6 +159,8 @@ class Desk:
     def turn(self, name: str, verb: Verb, reason: str, who: str) -> TournamentStatus:
         """Pause, resume or cancel a tournament; asking for what is so already changes nothing.
 
+        But who pauses one that is paused has its reason stand there from then on: that of the earlier pause is over.
+
         Raises:
             RequestError: there is none of this name, or it is not in a state for it.
             UnknownFormatError: it cannot be resumed, since nobody here knows its format any more.
@@ -173,7 +175,7 @@ class Desk:
         target = self._asked(row, state, verb)
         if verb is Verb.RESUME:
             self.formats(TournamentSpec.parse(row.spec).format)
-        if target is not state:
+        if target is not state or (verb is Verb.PAUSE and _reason(reason) != row.reason):
             deed = Deed(who, verb, name, _reason(reason), now_ms)
             if not self.store.tournaments.turn(name, {state}, target, deed):
                 return self.turn(name, verb, reason, who)
@@ -233,6 +235,7 @@ class Desk:
         Raises:
             RequestError: there is no such match, it is neither parked nor void, or its tournament is over and the seed
                 of its deals public.
+            UnknownFormatError: nobody here knows its format any more; nothing was changed.
         """
         match, why = last_attempt(self.store, checked(MATCH, match, "id")), _reason(reason)
         try:
@@ -267,6 +270,7 @@ class Desk:
         if row.state is not MatchState.PARKED:
             message = f"match {match} is {row.state}: only a parked one is put back, and only a void one played again"
             raise WrongStateError("WRONG_STATE", message, field="match", value=match, allowed=("parked", "void"))
+        self.formats(row.format)  # nothing is put back that nobody here can play or prove any more
         anew = row.shares and not row.result
         deed = Deed(who, "requeue", match, why, now_ms)
         if self.store.matches.requeue(match, now_ms, anew=anew, deed=deed) is MatchState.VOID:

@@ -12,6 +12,7 @@ from ladder.store.errors import DamagedError
 from ladder.store.match_reads import NO_MORE
 from ladder.store.rows import MatchRow, MatchState
 from ladder.store.store import Store
+from ladder.store.tournaments import OVER
 from workers.schedule.schedule import Fixture
 from workers.tournaments.attempt import last_attempt
 from workers.tournaments.draw import schedule_of
@@ -34,6 +35,8 @@ class Results:
     def of(self, name: str, first: int, limit: int) -> tuple[PlayedMatch, ...]:
         """Return the matches of a tournament that was looked up already, as far as they were created without a gap.
 
+        A void one that the planner plays again is a gap until its next attempt is created.
+
         One that cannot be read tells nothing: it is void, with what is wrong with it as the reason.
 
         Args:
@@ -47,7 +50,7 @@ class Results:
         spec = TournamentSpec.parse(tournament.spec)
         schedule = schedule_of(spec, self.formats(spec.format), tournament.entrants)
         fixtures = [schedule[index] for index in range(first, min(first + limit, len(schedule)))]
-        return self._of(self._created(fixtures), spec)
+        return self._of(self._created(fixtures), spec, over=tournament.state in OVER)
 
     def _created(self, fixtures: Sequence[Fixture]) -> dict[str, Fixture]:
         """Return by id of their last attempts the first of these matches, up to one that is not created yet."""
@@ -62,14 +65,17 @@ class Results:
             found[last_attempt(self.store, match) if again else match] = fixture
         return found
 
-    def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec) -> tuple[PlayedMatch, ...]:
+    def _of(self, fixtures: Mapping[str, Fixture], spec: TournamentSpec, *, over: bool) -> tuple[PlayedMatch, ...]:
         sifted = self.store.matches.sift(fixtures)
         rows = {row.id: row for row in sifted.rows}
-        to_come = self.store.gifts.pending()
+        again = frozenset() if over else self.store.upgrades.again(spec.name)  # of those that were void by then
+        to_come = self.store.gifts.to_come(fixtures)
         results = []
         for match, fixture in fixtures.items():
             try:
                 row = self.summaries.row(match) if match in sifted.damaged else rows.get(match)
+                if row and row.state is MatchState.VOID and match in again:  # its next attempt is still to be created
+                    break
                 results.append(self._result(row, to_come) if row else _lost(match, fixture, spec, NO_MORE))
             except DamagedError as error:
                 results.append(_lost(match, fixture, spec, error.sentence))

@@ -22,7 +22,8 @@ local function waits(name) -- for the matches of a tournament that is over to be
   local state, withheld, parked = unpack(found('HMGET', ARGV[6] .. name, 'state', 'withheld', 'parked'), 1, 3)
   if state ~= 'finished' and state ~= 'cancelled' then return false end
   if state == 'finished' and withheld == '1' and (tonumber(parked) or 0) > 0 then return true end -- one may be put back
-  if redis.call('SCARD', ARGV[7] .. name .. ARGV[8]) > 0 then return true end
+  local read, open = pcall(redis.call, 'SCARD', ARGV[7] .. name .. ARGV[8])
+  if not read or open > 0 then return true end -- nobody knows what is played where that cannot be read
   show(ARGV[9] .. name, ARGV[10] .. name)
   shown = shown + 1
   return false

@@ -1,0 +1,3 @@
+-- Writes down what tournaments of before committed their deals to. KEYS: commitments. ARGV: name, commitment, …
+for i = 1, #ARGV, 2 do redis.call('HSETNX', KEYS[1], ARGV[i], ARGV[i + 1]) end
+return 'OK'
