@@ -73,6 +73,15 @@ def counted(name: str) -> int:
     return int(found[1])
 
 
+def remembered_ms(address: str, which: str) -> int:
+    """Return for how long a set still remembers an address."""
+    told = output([program("nft"), "list", "set", "inet", "lastcard", which])
+    found = re.search(rf"\s{re.escape(address)} .*?expires (?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?", told)
+    assert found, told
+    minutes, seconds, ms = (int(part or 0) for part in found.groups())
+    return (minutes * 60 + seconds) * 1_000 + ms
+
+
 def inside(module: str, *words: str) -> str:
     """Run a module in a network of its own, where it has to succeed; returns what it said."""
     environ = os.environ | {"PATH": PLACES}

@@ -8,9 +8,10 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Final
 
-from tests.deploy.firewall import counted, enforce, here, rules, trust_nobody
+from tests.deploy.firewall import counted, enforce, here, remembered_ms, rules, trust_nobody
 from tests.patience import until_true
 
 PUBLIC, REFEREE, TRUNK = 443, 7410, 7510
@@ -112,6 +113,21 @@ def a_network(dialler: Dialler) -> None:
     assert counted("too_fast") == before
 
 
+def dialling_on(dialler: Dialler) -> None:
+    """Who goes on dialling is not forgotten meanwhile, and has no full burst anew."""
+    for who, known, which in ((ANN, ANN, "dials"), (ANN_6, "2001:db8:0:1::", "dials_v6")):
+        _dials_again(dialler, who, partial(remembered_ms, known, which))
+
+
+def _dials_again(dialler: Dialler, who: str, remembered: Callable[[], int]) -> None:
+    dialler.begin(who, 1)
+    at_first = remembered()
+    until_true(lambda: remembered() < at_first - 500)
+    before = remembered()
+    dialler.begin(who, 1)
+    assert remembered() > before
+
+
 def hoarding(dialler: Dialler) -> None:
     """An address has so many connections and is refused the next; one that it gives up makes room for another."""
     enforce(rules(rate=ROOMY))
@@ -140,7 +156,7 @@ def other_ports(dialler: Dialler) -> None:
 
 
 CASES: Final[tuple[Callable[[Dialler], None], ...]] = (
-    a_flood, patience, a_network, hoarding, those_who_are_trusted, other_ports,
+    a_flood, patience, a_network, dialling_on, hoarding, those_who_are_trusted, other_ports,
 )  # fmt: skip
 
 
