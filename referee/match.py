@@ -1,8 +1,8 @@
 """A match as a pure state: meetings, seatings, faults and results, driven by log records or by the host alike."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 from lastcard.secret import Secret
 from referee import logbook
@@ -230,15 +230,9 @@ class MatchPlay:
     def result(self) -> dict[str, object]:
         """Return the result as plain JSON values (docs/architecture.md 2)."""
         assert self.over
-        return self._told(self.results)
-
-    def so_far(self) -> dict[str, Any]:
-        """Return the same of the meetings that are over, where games are played one after the other."""
-        return self._told(self.results[: self.games_done - self.games_done % len(self.spec.entrants)])
-
-    def _told(self, results: Sequence[FinishedGame | None]) -> dict[str, Any]:
         games = [
-            result or FinishedGame.walkover(self.spec.seating(game), self.gone) for game, result in enumerate(results)
+            result or FinishedGame.walkover(self.spec.seating(game), self.gone)
+            for game, result in enumerate(self.results)
         ]
         deals = self._deals() if self.spec.hides_deals else None
         return as_json(games, self.fault_kinds, self.gone, deals, walkover=self.walkover)

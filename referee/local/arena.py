@@ -259,20 +259,21 @@ class _Run:
         match = self._now = LocalMatch(play, at_table)
         match.run(lambda table: self._game_over(play, table))
         self._now = None
-        self._note(match, play.result(), play.rounds_done)
+        self._note(match, play.result(), play.rounds_done, match.decisions)
 
     def _break_off(self) -> None:
         """Note the meetings that are over of the match that is played."""
         match = self._now
-        if match is not None and match.play.games_done >= len(match.play.spec.entrants):
-            told = match.play.so_far()
-            self._note(match, told, sum(game["rounds"] for meeting in told["meetings"] for game in meeting["games"]))
+        if match is not None and match.whole.games:
+            told = match.so_far()
+            rounds = sum(game["rounds"] for meeting in told["meetings"] for game in meeting["games"])
+            self._note(match, told, rounds, match.whole.decisions)
 
-    def _note(self, match: LocalMatch, told: dict[str, Any], rounds: int) -> None:
+    def _note(self, match: LocalMatch, told: dict[str, Any], rounds: int, decisions: int) -> None:
         spec = match.play.spec
         name, rules = f"{spec.id}/{spec.first_meeting}", spec.format.rules.hash
         self._matches.append(Played(name, spec.format.name, rules, spec.entrants, canonical(told), rounds))
-        self._decisions += match.decisions
+        self._decisions += decisions
 
     def _game_over(self, play: MatchPlay, table: Table) -> None:
         self._done += 1

@@ -3,9 +3,10 @@
 An illegal answer is treated as there: the default is played, and the fault may cost the meeting or the match.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
+from typing import Any
 
 from lastcard import history, result
 from lastcard.faces import cards
@@ -13,6 +14,7 @@ from lastcard.words import ENDINGS
 from referee.local.local_bot import LocalBot, ask
 from referee.logbook import CALLED, Author, Fault, LeaveReason
 from referee.match import MatchPlay
+from referee.match_result import as_json
 from referee.orders import ORDERED, ordered_pick
 from referee.rules import view
 from referee.rules.errors import IllegalAnswerError
@@ -36,20 +38,39 @@ class LocalSeat:
         self.faults = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What a match had come to when its latest meeting was over.
+
+    Attributes:
+        games: games of the meetings that were over.
+        decisions: questions that a bot was asked in them.
+        fault_kinds: by entrant, how many faults of each kind.
+        gone: why entrants left.
+    """
+
+    games: int = 0
+    decisions: int = 0
+    fault_kinds: Sequence[Mapping[Fault, int]] = ()
+    gone: Mapping[int, LeaveReason] = field(default_factory=dict)
+
+
 class LocalMatch:
     """Plays the games of a match one after the other.
 
     Attributes:
         play: the match.
         decisions: questions that a bot was asked.
+        whole: what it had come to when its latest meeting was over.
     """
 
-    __slots__ = ("_bots", "_clock", "_match", "decisions", "play")
+    __slots__ = ("_bots", "_clock", "_match", "decisions", "play", "whole")
 
     def __init__(self, play: MatchPlay, bots: Sequence[LocalBot]) -> None:
         spec = play.spec
         self.play = play
         self.decisions = 0
+        self.whole = Whole()
         self._bots = bots
         self._clock = spec.format.clock
         self._match = history.Match(
@@ -57,7 +78,7 @@ class LocalMatch:
             format=spec.format.name,
             entrants=spec.entrants,
             meetings=spec.meetings,
-            commitment=sha256(play.seed.reveal()).digest(),
+            commitment=spec.commitment(play.seed),
             ruleset=spec.format.rules.hash,
             points=points_of(spec.format.rules),
         )
@@ -65,10 +86,25 @@ class LocalMatch:
     def run(self, game_over: Callable[[Table], None]) -> None:
         """Play all games; `game_over` is told each table whose game is over."""
         for game in range(self.play.spec.games):
-            game_over(self.play_one(game))
+            table = self.play_one(game)
+            self._meeting_over()
+            game_over(table)
         ended = result.MatchResult(self._match, "", self.play.seed.reveal(), (), proven=True)
         for bot in self._bots:
             bot.tell("on_match_end", lambda: ended)
+
+    def _meeting_over(self) -> None:
+        """Keep what the match has come to, if no meeting of it is under way."""
+        play = self.play
+        if play.games_done % len(play.spec.entrants) == 0:
+            faults = [dict(kinds) for kinds in play.fault_kinds]
+            self.whole = Whole(play.games_done, self.decisions, faults, dict(play.gone))
+
+    def so_far(self) -> dict[str, Any]:
+        """Return the result of the meetings that are over, at least one: nothing of one that is under way."""
+        whole = self.whole
+        games = [game for game in self.play.results[: whole.games] if game is not None]
+        return as_json(games, whole.fault_kinds, whole.gone, None, walkover=False)
 
     def play_one(self, game: int) -> Table:
         """Play one game; return its table, at which it is over."""
