@@ -39,23 +39,25 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _told(arguments: list[str]) -> int:
-    """Run the command, and say what went wrong; returns the exit code."""
+    """Run the command, and say what went wrong; returns the exit code.
+
+    Where whoever reads the output has read enough, as `| head`, nothing went wrong, and nothing is said. The code is
+    that of the command if it had come to its end; else UNREAD if it would have come to a verdict, and 0 if not.
+    """
     # gRPC's own log says nothing to a person, and strangers can have a line of it for each of their connections.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a letter that a terminal lacks is no reason to stop
+    code = 0
     try:
         from lastcard.garbage import collected_rarely
 
         with collected_rarely():
             code = dispatch(arguments)
         print(end="", flush=True)  # what cannot be written is noticed here, not by Python at its end
-    except BrokenPipeError:  # as `| head` leaves it: whoever read has read enough, and nothing went wrong
-        from lastcard.errors import ExitCode
-
+    except BrokenPipeError:
         _drop_output()
-        return ExitCode.DONE
     except Exception as error:
         from errno import ENOSPC
 
@@ -173,6 +175,7 @@ def run(words: str, target: str, rest: list[str]) -> int:
 
     Raises:
         MissingExtraError: it needs packages that are not installed.
+        BrokenPipeError: nobody reads what it says, and it says no more than that.
 
     """
     from importlib import import_module
@@ -188,11 +191,31 @@ def run(words: str, target: str, rest: list[str]) -> int:
         raise MissingExtraError(
             "MISSING_EXTRA", f"`lastcard {words}` needs the server part: pip install 'lastcard[server]'"
         ) from error
-    if hasattr(command, "main"):
-        result = command.main(args=rest, prog_name=f"lastcard {words}", standalone_mode=False)
-    else:
-        result = command(rest)
+    try:
+        result = _clicked(command, words, rest) if hasattr(command, "main") else command(rest)
+    except BrokenPipeError:
+        if judges(command):
+            return ExitCode.UNREAD
+        raise
     return result if isinstance(result, int) else ExitCode.DONE
+
+
+def judges(command: Any) -> bool:  # noqa: ANN401 (a click command or a function)
+    """Whether a command comes to a verdict, which is its exit code: then it is declared to return one."""
+    return getattr(command, "callback", command).__annotations__.get("return") not in {None, "None"}
+
+
+def _clicked(command: Any, words: str, rest: list[str]) -> object:  # noqa: ANN401 (click is not there for all)
+    """Run a click command as its `main` does, but that one ends the process with 1 where nobody reads any more."""
+    click: Any = sys.modules["click"]
+    try:
+        with command.make_context(f"lastcard {words}", rest) as context:
+            return command.invoke(context)
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except (EOFError, KeyboardInterrupt) as error:
+        click.echo(file=sys.stderr)  # ends the line on which the terminal shows ^C
+        raise click.Abort from error
 
 
 def report(error: Exception, *, as_json: bool) -> int:

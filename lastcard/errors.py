@@ -30,6 +30,7 @@ class ExitCode(IntEnum):
     UNREACHABLE = 3
     LAPSED = 75  # a referee that lost its lease; its supervisor starts it again
     INTERRUPTED = 130
+    UNREAD = 141  # nobody read on what a check was saying, before it came to its end
     TERMINATED = 143
 
 

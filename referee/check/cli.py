@@ -12,7 +12,7 @@ import click
 
 from lastcard.address import Address
 from lastcard.console import print_json
-from lastcard.errors import InputError
+from lastcard.errors import ExitCode, InputError
 from referee.bots.find import find
 from referee.check.behaviours import BEHAVIOURS
 from referee.check.exam import Exam, Finding
@@ -53,7 +53,7 @@ def check(
     only: tuple[str, ...],
     seed: int,
     as_json: bool,
-) -> None:
+) -> int:
     """See how a bot takes what may happen: duplicates, disorder, cuts, silence, what it has never heard of.
 
     The bot is a house bot or your own `module:Class`; with --run any command, which finds LASTCARD_SERVER and
@@ -76,8 +76,7 @@ def check(
             _print(called, findings)
         if not passed and words:
             _quote(tail)
-    if not passed:
-        sys.exit(1)
+    return ExitCode.DONE if passed else ExitCode.NEGATIVE
 
 
 async def _examined(exam: Exam, address: str) -> list[Finding]:
