@@ -3,7 +3,7 @@
     python deploy/make_secrets.py /etc/lastcard [--ledger HOST:PORT] [--broker HOST:PORT]
 
 Standard library only. Passwords and pepper are made once, and stay. What the users of the stores may do is what this
-release needs: where it differs, their files are written anew.
+release needs: where it differs, it is changed within their files, which keep their owner and mode.
 
 | file | who reads it |
 |---|---|
@@ -20,6 +20,7 @@ import hashlib
 import os
 import re
 import secrets
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -101,18 +102,43 @@ def _users(rules: dict[str, str], digests: dict[str, str]) -> str:
 def renewed(file: Path, rules: dict[str, str]) -> bool:
     """Give the users of an ACL file that is there the rights of this release; returns whether they had others.
 
-    Their passwords stay. A file with other users than ours, or more than one password each, stays as it is.
+    Their passwords stay, and so does the file, with its owner: the store reads it, maybe through a mount of it alone.
+
+    Raises:
+        StrangeUsersError: they have other rights, and the file is not ours to write.
+        PermissionError: it may not be read or written.
     """
     text = file.read_text("utf-8")
-    names = set(re.findall(r"^user (\S+)", text, re.MULTILINE)) - {"default"}
+    lines = {line.split()[1]: line for line in text.splitlines() if line.startswith("user ")}
     digests = dict(re.findall(r"^user (\S+) on #([0-9a-f]{64}) (?!#)", text, re.MULTILINE))
-    if not names == digests.keys() == rules.keys() or text == (new := _users(rules, digests)):
+    old = [name for name, allowed in rules.items() if not lines.get(name, "").endswith(f" {allowed}")]
+    if not old and lines.get("default") == DEFAULT:
         return False
-    fresh = file.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    once(fresh, new)
-    fresh.replace(file)
+    if not lines.keys() - {"default"} == digests.keys() == rules.keys():
+        raise StrangeUsersError(file, rules)
+    _overwrite(file, _users(rules, digests))
     return True
+
+
+class StrangeUsersError(Exception):
+    """An ACL file whose users have other rights than this release needs has users of others, or several passwords."""
+
+    def __init__(self, file: Path, rules: dict[str, str]) -> None:
+        wanted = (DEFAULT, *(f"user {name} on #… {allowed}" for name, allowed in rules.items()))
+        super().__init__(
+            f"left {file} with rights of another release, since it has users or passwords that were not made here:"
+            " change these lines by hand, all behind the passwords, and have the store read it (`ACL LOAD`)\n"
+            + "\n".join(f"    {line}" for line in wanted)
+        )
+
+
+def _overwrite(file: Path, text: str) -> None:
+    """Write another text into a file that is there, and have it on the disk."""
+    with file.open("r+", encoding="utf-8") as opened:
+        opened.write(text)
+        opened.truncate()
+        opened.flush()
+        os.fsync(opened.fileno())
 
 
 def environment(role: str, ledger: str, broker: str, passwords: dict[str, dict[str, str]]) -> str:
@@ -128,18 +154,31 @@ def environment(role: str, ledger: str, broker: str, passwords: dict[str, dict[s
 
 
 def main(argv: list[str]) -> int:
-    """Write what is missing; returns 2 when some but not all of the users' files are there."""
+    """Write what is missing; returns 2 when that is not all done: a sentence says what to do."""
     parser = argparse.ArgumentParser(description="Write the secrets of one installation.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ledger", default="127.0.0.1:6390", metavar="HOST:PORT")
     parser.add_argument("--broker", default="127.0.0.1:6391", metavar="HOST:PORT")
     args = parser.parse_args(argv)
-    folder: Path = args.folder
+    try:
+        return write(args.folder, args.ledger, args.broker)
+    except PermissionError as error:
+        again = shlex.join(["sudo", "python3", sys.argv[0], *argv])
+        print(f"{error.filename} is not for this user to read and write: type `{again}`", file=sys.stderr)
+        return 2
+
+
+def write(folder: Path, ledger: str, broker: str) -> int:
+    """Write what is missing, and renew rights; returns the exit code.
+
+    Raises:
+        PermissionError: something may not be read or written.
+    """
     folder.mkdir(mode=0o750, parents=True, exist_ok=True)
     rules = {"ledger": LEDGER, "broker": BROKER}
     passwords = {store: {name: secrets.token_urlsafe(32) for name in names} for store, names in rules.items()}
     texts = {f"{store}.acl": users(rules[store], passwords[store]) for store in rules}
-    texts |= {f"{role}.env": environment(role, args.ledger, args.broker, passwords) for role in (*ROLES, "ops")}
+    texts |= {f"{role}.env": environment(role, ledger, broker, passwords) for role in (*ROLES, "ops")}
     there = sorted(name for name in texts if (folder / name).exists())
     if there and len(there) < len(texts):
         missing = ", ".join(sorted(set(texts) - set(there)))
@@ -149,10 +188,16 @@ def main(argv: list[str]) -> int:
         return 2
     for name, text in {"pepper": f"{secrets.token_hex(32)}\n", **texts}.items():
         print(f"{'made' if once(folder / name, text) else 'kept'} {folder / name}")
+    code = 0
     for store, of_store in rules.items():
-        if renewed(folder / f"{store}.acl", of_store):
-            print(f"renewed {folder / store}.acl: have the store read it (`ACL LOAD`)")
-    return 0
+        file = folder / f"{store}.acl"
+        try:
+            if renewed(file, of_store):
+                print(f"renewed {file}: have the store read it (`ACL LOAD`)")
+        except StrangeUsersError as error:
+            print(error, file=sys.stderr)
+            code = 2
+    return code
 
 
 if __name__ == "__main__":
