@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import count
 from random import Random
-
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
@@ -46,6 +46,11 @@ class Bell:
             self.jobs.append(job)
 
 
+def _seed(number: int) -> bytes:
+    """Return the deal seed of the run of a cron line with this number: no two are the same."""
+    return number.to_bytes(32, "big")
+
+
 class House:
     """Everything but Celery, under a clock that the test moves."""
 
@@ -53,7 +58,7 @@ class House:
         self.store = store
         self.now_ms = START_MS
         self.bell = Bell()
-        self.planner = Planner(store, terms, self.bell, lambda: bytes(32))
+        self.planner = Planner(store, terms, self.bell, map(_seed, count(1)).__next__)
         self.rater = Rater(store, terms, prove, self.bell)
         self.renewer = Renewer(store)
         self.fitter = Fitter(store)

@@ -44,7 +44,7 @@ def upgrade(house: House, *, workers: bool) -> None:
     house.referee.said = {"rules": [NEW], "logs": [1]}
     house.referee.beat(fresh=True)
     if workers:
-        house.planner = Planner(house.store, new_terms, house.bell, lambda: bytes(32))
+        house.planner = Planner(house.store, new_terms, house.bell, house.planner.fresh_seed)
 
 
 def reconcile(house: House, later_ms: int = LOOK_MS) -> int:
