@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import count
 from random import Random
+
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
