@@ -124,8 +124,8 @@ def test_killed_in_the_middle_it_goes_on(capsys: pytest.CaptureFixture[str], fol
 def test_an_error_that_ends_it_says_how_to_go_on(
     capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A fault of ours, too; what was played is kept, and the same goes on to the end that it would have had."""
-    after = Comparison.after
+    """A fault of ours, too; what was played is kept; the same, to the last digit, goes on to the end that it had."""
+    after, words = Comparison.after, [*QUICK, "--max-meetings", "20", "--bounds", "-5.00000001,5"]
 
     def once(comparison: Comparison, batch: Batch) -> Comparison:
         if comparison.meetings:
@@ -134,13 +134,14 @@ def test_an_error_that_ends_it_says_how_to_go_on(
 
     with monkeypatch.context() as patch:
         patch.setattr(Comparison, "after", once)
-        assert main([*QUICK, "--max-meetings", "20"]) == 1
+        assert main(words) == 1
     _, err = capsys.readouterr()
     done, _, command = err.partition("; to go on: lastcard ")
     assert done.endswith("broken off after 10 meetings")
+    assert "--bounds -5.00000001,5 " in command
     assert _played(folder) == 10
     resumed = printed(capsys, *shlex.split(command.splitlines()[0]), code=1)
-    assert resumed == printed(capsys, *QUICK, "--max-meetings", "20", "--state", "other.json", code=1)
+    assert resumed == printed(capsys, *words, "--state", "other.json", code=1)
 
 
 def test_a_state_that_can_be_written_no_more_says_how_to_go_on(
