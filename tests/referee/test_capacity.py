@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
-from lastcard.address import Address
 from referee.app import Referee
 from referee.hosting.claim import MOST_CLAIMS
 from referee.hosting.host import Host
@@ -18,36 +16,17 @@ from referee.hosting.hosted import Hosted, Phase
 from referee.hosting.lateness import ENOUGH, MOST_S, TICKS, Lateness
 from referee.hosting.rooms import SERVED
 from referee.hosting.roster import Roster
-from referee.hosting.sessions import Greeting, Session
 from referee.hosting.timekeeper import GAP_S, TICK_S, Timekeeper
 from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.metrics import Metrics
-from referee.settings import Settings
 from referee.trunk.lodging import Lodging
-from tests.live.house import FORMAT, plan
+from tests.live.house import plan
+from tests.referee.idle import idle
 from tests.referee.playing import SEED, spec
 
-ANYWHERE = Address("127.0.0.1", 0)
 BOTS = ("ann@1", "ben@1")
 ROOM = 2_000
-
-
-@asynccontextmanager
-async def idle(store: Store, folder: Path) -> AsyncIterator[Referee]:
-    """A referee that looks for nothing by itself, with two bots of much room."""
-    settings = Settings(
-        store_url=store.link.url, play=ANYWHERE, metrics=ANYWHERE, pepper_file=folder / "pepper", allow_volatile=True
-    )
-    referee = Referee(settings)
-    await referee.start(store)
-    for bot in BOTS:
-        referee.roster.join(Session(bot, bot, Greeting(bot, "1", frozenset({FORMAT}), ROOM, 8, (1, 1, 1), {}, 0)), 0.0)
-    store.matches.beat(referee.incarnation, {}, fresh=True)
-    try:
-        yield referee
-    finally:
-        await referee.front.close(0)
 
 
 def running(store: Store) -> int:
@@ -112,7 +91,7 @@ async def test_a_late_loop_takes_no_more_on(
     store: Store, tmp_path: Path, late_s: float, rounds: int, claims: int
 ) -> None:
     """And says so with its beat: others are before it in line, and planners plan for less."""
-    async with idle(store, tmp_path) as referee:
+    async with idle(store, tmp_path, *BOTS, room=ROOM) as referee:
         if rounds:
             takes(referee, rounds)
         late(referee, late_s)
@@ -126,7 +105,7 @@ async def test_a_late_loop_takes_no_more_on(
 
 async def test_one_look_claims_so_many_and_no_more(store: Store, tmp_path: Path) -> None:
     """Each claim deals games, or reads what was dealt; who plays meanwhile waits for no more than that."""
-    async with idle(store, tmp_path) as referee:
+    async with idle(store, tmp_path, *BOTS, room=ROOM) as referee:
         store.matches.plan([plan(f"t.1.{table}.0", *BOTS) for table in range(MOST_CLAIMS + 5)], 5)
         await referee.claimer._claim_ready()
         assert running(store) == MOST_CLAIMS
