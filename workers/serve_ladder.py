@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from ladder.app import LadderApp, open_store
 from ladder.settings import LadderSettings
 from ladder.store import Store
-from ladder.store.tournaments import new_seed
+from ladder.store.deal_seeds import new_seed
 from workers.broker import sender
 from workers.doorbell import CeleryDoorbell
 from workers.engine import deals_of, low_of, teams_of, terms

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ladder.store import Store
-from ladder.store.tournaments import new_seed
+from ladder.store.deal_seeds import new_seed
 from workers.archive import Archiver
 from workers.doorbell import Doorbell
 from workers.fit import Fitter

@@ -9,6 +9,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Final, cast
 
+from ladder.store import deal_seeds
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
@@ -21,7 +22,6 @@ from ladder.store.scripts import script
 from ladder.store.unread import OF_A_TOURNAMENT, UnreadRows
 from lastcard.secret import Secret
 
-SEED_BYTES: Final = 32
 OVER: Final = frozenset({"finished", "cancelled"})
 STATES: Final = frozenset({"draft", "scheduled", "running", "paused", "finishing"}) | OVER
 MOST_DIGITS: Final = 18
@@ -168,7 +168,7 @@ class Tournaments:
             LimitError: TOO_MANY_TOURNAMENTS: its author has as many that are not over as one may have.
         """
         check_tournament_name(name)
-        seed = _seed(deal_seed)
+        seed = deal_seeds.given(deal_seed)
         text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         lists = (self._keys.tournaments_open, self._keys.commitments)
         keys = (self._keys.tournament(name), self._keys.tournaments, self._keys.deal_seed(name), *lists)
@@ -183,7 +183,7 @@ class Tournaments:
         if word == b"KNOWN":
             raise BadInputError(
                 "this deal seed is that of another tournament, whose end shows it to everybody; draw one for each",
-                reason="BAD_SEED", field="deal_seed", allowed=f"{SEED_BYTES} bytes that no tournament has",
+                reason="BAD_SEED", field="deal_seed", allowed=f"{len(seed)} bytes that no tournament has",
             )  # fmt: skip
         if word == b"FULL":
             open_ones = f"{maker.most_open if maker else 0} tournaments of yours are not over"
@@ -338,11 +338,6 @@ _COUNTS: Final = (
 )
 
 
-def new_seed() -> Secret:
-    """A secret seed for the deals of a tournament."""
-    return Secret(secrets.token_bytes(SEED_BYTES))
-
-
 def _row_of(name: str, fields: Hash, deal_seed: Secret | None) -> TournamentRow:
     """The tournament that stands under this name."""
     row = TournamentRow.of(decode_hash(fields), deal_seed)
@@ -378,17 +373,6 @@ def _entrants(text: str) -> tuple[str, ...]:
     if not isinstance(entrants, list) or not all(isinstance(one, str) for one in entrants):
         raise ValueError(f"{text!r:.100} are no entrants")
     return tuple(entrants)
-
-
-def _seed(given: bytes | Secret | None) -> Secret:
-    """The given deal seed, or a new one."""
-    seed = new_seed() if given is None else Secret(given)
-    if len(seed) != SEED_BYTES:
-        allowed = f"{SEED_BYTES} bytes"
-        raise BadInputError(
-            f"a deal seed has {allowed}, not {len(seed)}", reason="BAD_SEED", field="deal_seed", allowed=allowed
-        )
-    return seed
 
 
 def _position(token: str) -> tuple[str, int]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ladder.settings import LadderSettings
 from ladder.store import Store
+from ladder.store.deal_seeds import new_seed
 from ladder.store.store import Store as OpenStore
-from ladder.store.tournaments import new_seed
 from lastcard.v1 import ladder_pb2 as pb
 from referee.settings import load
 from tests.fixtures_store import PEPPER
