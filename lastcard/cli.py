@@ -193,10 +193,12 @@ def run(words: str, target: str, rest: list[str]) -> int:
         ) from error
     try:
         result = _clicked(command, words, rest) if hasattr(command, "main") else command(rest)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit) as end:
+        if isinstance(end, SystemExit) and not isinstance(end.__context__, BrokenPipeError):
+            raise
         if judges(command):
             return ExitCode.UNREAD
-        raise
+        raise BrokenPipeError from end  # rich makes it an end of the process, with 1
     return result if isinstance(result, int) else ExitCode.DONE
 
 
