@@ -230,6 +230,7 @@ COMMANDS: Final[dict[bytes, Callable[[Database, list[bytes]], object]]] = {
     b"HGET": lambda db, words: db.hget(*words),
     b"HMGET": lambda db, words: [db.hget(words[0], field) for field in words[1:]],
     b"HGETALL": lambda db, words: dict(db.hgetall(*words)),
+    b"HKEYS": lambda db, words: list(db.hgetall(*words)),
     b"SRANDMEMBER": lambda db, words: sorted(db.smembers(words[0]))[: int(words[1])],
     b"SMEMBERS": lambda db, words: set(db.smembers(*words)),
     b"ZRANGE": _zrange,

@@ -92,7 +92,7 @@ def test_a_bot_that_still_waits_when_the_store_is_back_pays_nothing(seed: int) -
     assert world.weather.done == [Kind.BOT_CUT_IN_OUTAGE]
 
 
-@_first(1, 5, 6)
+@_first(5, 6, 11)
 def test_a_bot_whose_line_is_not_known_to_be_broken_pays_nothing_either(seed: int) -> None:
     """It was turned away, whatever the referee believes of its stream."""
     assert not _shows(partial(run_as, _cut_while_the_store_is_away(seed, silently=True)), _expects_nobody()).problems
