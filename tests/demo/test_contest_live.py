@@ -95,7 +95,7 @@ def checks(said: Path) -> list[tuple[int, float]]:
     return [(int(line[7]), float(line[1])) for line in lines]
 
 
-@pytest.mark.thorough
+@pytest.mark.nightly
 def test_killed_in_the_middle_it_goes_on_to_the_same_decision(author: dict[str, str], tmp_path: Path) -> None:
     """The better version is found, and the rest is never played; who asks once more is told the same, every step."""
     bounds = ("--bounds", "0,40")

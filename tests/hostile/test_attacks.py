@@ -21,7 +21,7 @@ MOST_FILES = 5
 """Threads of gRPC have some of their own, and come and go."""
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize(
     "attack",
     [

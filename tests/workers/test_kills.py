@@ -93,7 +93,7 @@ def test_a_worker_that_dies_half_way_changes_nothing_in_the_end(
     _dies(opened, undisturbed(name), name, [labels.index(label) + 1])
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(4)
 @pytest.mark.thorough
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", STORIES)

@@ -14,6 +14,7 @@ MEETINGS = {"uno-classic-2": 32, "dos-4": 40}
 TROUBLE = Trouble(seed=3, every_s=2.0, kills=5, pauses=2, inside=1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_the_same_tournament_has_the_same_results_also_after_kills_and_pauses(format_name: str) -> None:
     """One seed of the deals, no nonces, bots that decide by seed and turn: undisturbed, and again under fire.
