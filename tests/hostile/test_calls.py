@@ -57,7 +57,7 @@ TYPED: Final = {
 }  # fmt: skip
 HEALTH: Final = cast("tuple[MethodDescriptor, ...]", tuple(health_pb2.DESCRIPTOR.services_by_name["Health"].methods))
 MOST_GROWTH_MIB: Final = 60
-SOME, MANY = 60, 20_000
+SOME, MANY = 100, 20_000
 """Requests of each kind, in every run and in a night."""
 every_method = pytest.mark.parametrize("method", [pytest.param(one, id=one.name) for one in METHODS])
 

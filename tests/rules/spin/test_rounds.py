@@ -16,7 +16,7 @@ from referee.rules.spin.round import SpinRound
 from referee.rules.vocabulary import Act, DecisionKind, EventKind, RoundEnding, Segment
 from tests.rules.playing import play, rulesets, some_options, spelled, start
 
-ROUNDS: Final = 800
+ROUNDS: Final = 2000
 OF_THE_PRESET: Final = 500
 NUMBERS: Final = {
     "hand_size": (1, 3, 7, 7, 7),
