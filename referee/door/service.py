@@ -46,7 +46,8 @@ class PlayService:
         self._gate = gate
         self._claimer = claimer
         self._useless = Quotas(wire.USELESS_PER_S, limits.USELESS_BURST)
-        self._crowd = Crowd(host.roster)
+        self._crowd = Crowd(host.roster, lodging.arrivals.abroad)
+        lodging.arrivals.abroad.told = self._came_elsewhere
         self._bans = Bans(host.roster, host.clock, host.metrics)
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -127,10 +128,14 @@ class PlayService:
         self._gate.announce()
         log.info("joined", bot=session.bot, session=session.id)
 
+    def _came_elsewhere(self, bot: str, keyid: str) -> None:
+        self._crowd.came_elsewhere(bot, keyid, self._host.clock())
+
     def _close(self, session: Session) -> None:
         self._crowd.leave(session)
         self._lodging.parted(session)
         self._host.part(session)
+        self._lodging.arrivals.gone(session)
         self._gate.announce()
         log.info("parted", bot=session.bot, session=session.id)
 

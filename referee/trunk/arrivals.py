@@ -8,6 +8,7 @@ from referee.hosting.host import Host
 from referee.hosting.lane import Peer
 from referee.hosting.sessions import Session
 from referee.trunk import frames
+from referee.trunk.abroad import Abroad
 
 AGAIN_S: Final = 1.0
 
@@ -20,22 +21,27 @@ class Arrivals:
 
     Args:
         oust: lets a session go.
+
+    Attributes:
+        abroad: who is at other referees.
     """
 
     def __init__(self, host: Host, oust: Callable[[Session], None]) -> None:
         self._host = host
         self._oust = oust
         self._peers: dict[Peer, None] = {}
+        self.abroad = Abroad(host.clock)
         self._undecided: dict[Peer, dict[tuple[str, str], float]] = {}
 
     def met(self, peer: Peer) -> None:
         """Tell a referee of everybody who is here."""
         self._peers[peer] = None
         for session in self._host.roster.sessions:
-            peer.send(frames.arrival(session.bot, session.greeting.instance))
+            peer.send(frames.arrival(session.bot, session.greeting.instance, session.keyid))
 
     def lost(self, peer: Peer) -> None:
-        """Tell a referee nothing more."""
+        """Tell a referee nothing more, and forget who was there."""
+        self.abroad.lost(peer)
         self._peers.pop(peer, None)
         self._undecided.pop(peer, None)
 
@@ -52,7 +58,14 @@ class Arrivals:
     def joined(self, session: Session) -> None:
         """Tell everybody of a new session."""
         if self._peers:
-            told = frames.arrival(session.bot, session.greeting.instance)
+            told = frames.arrival(session.bot, session.greeting.instance, session.keyid)
+            for peer in self._peers:
+                peer.send(told)
+
+    def gone(self, session: Session) -> None:
+        """Tell everybody of a session that has ended, unless its process has another one here."""
+        if self._peers and self._here(session.bot, session.greeting.instance) is None:
+            told = frames.departure(session.bot, session.greeting.instance)
             for peer in self._peers:
                 peer.send(told)
 
@@ -62,6 +75,11 @@ class Arrivals:
         if self._here(said.bot, said.instance) is not None:
             self._host.roster.player(said.bot, now).elsewhere = now
             peer.send(frames.inquiry(said.bot, said.instance, int(now * frames.US)))
+        self.abroad.came(peer, said.bot, said.instance, said.keyid)
+
+    def departed(self, peer: Peer, frame: frames.Frame) -> None:
+        """Forget a process that is there no more."""
+        self.abroad.went(peer, frame.departure.bot, frame.departure.instance)
 
     def asked(self, peer: Peer, frame: frames.Frame) -> None:
         """Say when a stream here began, if it is still there."""

@@ -13,7 +13,7 @@ from referee.internal.v1 import trunk_pb2 as pb
 from referee.rules.round import Picks
 from referee.varints import varint
 
-VERSION: Final = 4
+VERSION: Final = 5
 US: Final = 1_000_000
 Frame: TypeAlias = pb.Frame
 Greeting: TypeAlias = pb.Greeting
@@ -74,9 +74,14 @@ def proof(signature: bytes) -> bytes:
 # -- who is where
 
 
-def arrival(bot: str, instance: str) -> bytes:
-    """Say that a process of a bot has opened a stream."""
-    return _piece(pb.Frame(arrival=pb.Line(bot=bot, instance=instance)))
+def arrival(bot: str, instance: str, keyid: str) -> bytes:
+    """Say that a process of a bot has opened a stream, and with which token."""
+    return _piece(pb.Frame(arrival=pb.Line(bot=bot, instance=instance, keyid=keyid)))
+
+
+def departure(bot: str, instance: str) -> bytes:
+    """Say that a process of a bot has no stream here any more."""
+    return _piece(pb.Frame(departure=pb.Line(bot=bot, instance=instance)))
 
 
 def inquiry(bot: str, instance: str, asked_us: int) -> bytes:

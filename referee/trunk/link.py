@@ -76,6 +76,7 @@ class Link:
             "late": self.away.late,
             "nonce": self.away.nonce,
             "arrival": lambda frame: lodging.arrivals.arrived(self, frame),
+            "departure": lambda frame: lodging.arrivals.departed(self, frame),
             "inquiry": lambda frame: lodging.arrivals.asked(self, frame),
             "age": self._age,
         }

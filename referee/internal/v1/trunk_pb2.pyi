@@ -19,7 +19,7 @@ class CarryResponse(_message.Message):
     def __init__(self, frames: _Optional[_Iterable[_Union[Frame, _Mapping]]] = ...) -> None: ...
 
 class Frame(_message.Message):
-    __slots__ = ("greeting", "proof", "reserve", "question", "piece", "round_end", "refusal", "withdraw", "replace", "grant", "join", "part", "answer", "late", "nonce", "arrival", "inquiry", "age")
+    __slots__ = ("greeting", "proof", "reserve", "question", "piece", "round_end", "refusal", "withdraw", "replace", "grant", "join", "part", "answer", "late", "nonce", "arrival", "inquiry", "age", "departure")
     GREETING_FIELD_NUMBER: _ClassVar[int]
     PROOF_FIELD_NUMBER: _ClassVar[int]
     RESERVE_FIELD_NUMBER: _ClassVar[int]
@@ -38,6 +38,7 @@ class Frame(_message.Message):
     ARRIVAL_FIELD_NUMBER: _ClassVar[int]
     INQUIRY_FIELD_NUMBER: _ClassVar[int]
     AGE_FIELD_NUMBER: _ClassVar[int]
+    DEPARTURE_FIELD_NUMBER: _ClassVar[int]
     greeting: Greeting
     proof: Proof
     reserve: Reserve
@@ -56,19 +57,22 @@ class Frame(_message.Message):
     arrival: Line
     inquiry: Line
     age: Line
-    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., proof: _Optional[_Union[Proof, _Mapping]] = ..., reserve: _Optional[_Union[Reserve, _Mapping]] = ..., question: _Optional[_Union[Question, _Mapping]] = ..., piece: _Optional[_Union[Piece, _Mapping]] = ..., round_end: _Optional[_Union[RoundEnd, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., withdraw: _Optional[_Union[Withdraw, _Mapping]] = ..., replace: _Optional[_Union[Replace, _Mapping]] = ..., grant: _Optional[_Union[Grant, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., part: _Optional[_Union[Part, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., late: _Optional[_Union[Late, _Mapping]] = ..., nonce: _Optional[_Union[Nonce, _Mapping]] = ..., arrival: _Optional[_Union[Line, _Mapping]] = ..., inquiry: _Optional[_Union[Line, _Mapping]] = ..., age: _Optional[_Union[Line, _Mapping]] = ...) -> None: ...
+    departure: Line
+    def __init__(self, greeting: _Optional[_Union[Greeting, _Mapping]] = ..., proof: _Optional[_Union[Proof, _Mapping]] = ..., reserve: _Optional[_Union[Reserve, _Mapping]] = ..., question: _Optional[_Union[Question, _Mapping]] = ..., piece: _Optional[_Union[Piece, _Mapping]] = ..., round_end: _Optional[_Union[RoundEnd, _Mapping]] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., withdraw: _Optional[_Union[Withdraw, _Mapping]] = ..., replace: _Optional[_Union[Replace, _Mapping]] = ..., grant: _Optional[_Union[Grant, _Mapping]] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., part: _Optional[_Union[Part, _Mapping]] = ..., answer: _Optional[_Union[Answer, _Mapping]] = ..., late: _Optional[_Union[Late, _Mapping]] = ..., nonce: _Optional[_Union[Nonce, _Mapping]] = ..., arrival: _Optional[_Union[Line, _Mapping]] = ..., inquiry: _Optional[_Union[Line, _Mapping]] = ..., age: _Optional[_Union[Line, _Mapping]] = ..., departure: _Optional[_Union[Line, _Mapping]] = ...) -> None: ...
 
 class Line(_message.Message):
-    __slots__ = ("bot", "instance", "asked_us", "age_us")
+    __slots__ = ("bot", "instance", "asked_us", "age_us", "keyid")
     BOT_FIELD_NUMBER: _ClassVar[int]
     INSTANCE_FIELD_NUMBER: _ClassVar[int]
     ASKED_US_FIELD_NUMBER: _ClassVar[int]
     AGE_US_FIELD_NUMBER: _ClassVar[int]
+    KEYID_FIELD_NUMBER: _ClassVar[int]
     bot: str
     instance: str
     asked_us: int
     age_us: int
-    def __init__(self, bot: _Optional[str] = ..., instance: _Optional[str] = ..., asked_us: _Optional[int] = ..., age_us: _Optional[int] = ...) -> None: ...
+    keyid: str
+    def __init__(self, bot: _Optional[str] = ..., instance: _Optional[str] = ..., asked_us: _Optional[int] = ..., age_us: _Optional[int] = ..., keyid: _Optional[str] = ...) -> None: ...
 
 class Greeting(_message.Message):
     __slots__ = ("version", "sender", "receiver", "nonce")
