@@ -35,6 +35,8 @@ STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "lo
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
 """Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
 PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los", "odd")
+VERSIONS: Final = "lc_versions"
+"""The last column of CSV with ratings, the same in every line: by which weights luck was taken out of them."""
 DIGITS: Final = 9
 """Behind the point of numbers in CSV, at most."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -247,6 +249,25 @@ def instant(milliseconds: int) -> str | None:
     if not milliseconds:
         return None
     return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def board_csv(found: Board) -> str:
+    """Return the standings of a ladder as CSV."""
+    return _rated_csv(OF_LADDER, (standing(row, OF_LADDER) for row in found.standings), found.lc_versions)
+
+
+def standings_csv(table: Table) -> str:
+    """Return the standings of a tournament as CSV."""
+    return _rated_csv(OF_LADDER, (standing(row, OF_LADDER) for row in table.standings), table.lc_versions)
+
+
+def pairs_csv(table: Table) -> str:
+    """Return every pair of a tournament as CSV."""
+    return _rated_csv(PAIR, map(pair, table.pairs), table.lc_versions)
+
+
+def _rated_csv(columns: Sequence[str], rows: Iterable[Shape], versions: Sequence[str]) -> str:
+    return csv_table((*columns, VERSIONS), (row | {VERSIONS: versions} for row in rows))
 
 
 def csv_table(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:

@@ -61,6 +61,13 @@ class Board:
     house_rounds: int = 0
     """Games on which it was measured what the house usually scores; 0: nobody knows, and it plays none here."""
 
+    @property
+    def lc_versions(self) -> tuple[str, ...]:
+        """By which weights luck was taken out of these ratings, the earliest first; empty: it was not."""
+        if all(row.luck is None for row in self.standings):
+            return ()
+        return tuple(dict.fromkeys(one.lc_version for one in self.weights if one.from_seq <= max(self.seq, 1)))
+
 
 LowOf = Callable[[str], bool | None]
 """Whether points of a format count against whom they go to; None: nobody here knows the format."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -88,8 +88,7 @@ class Api:
         """Return the standings of a format as CSV."""
         parameters(request)
         board = self._reads.boards.get(_format(request))
-        rows = [shapes.standing(row, shapes.OF_LADDER) for row in board.standings]
-        return _csv(f"{board.format}.csv", shapes.OF_LADDER, rows)
+        return _csv(f"{board.format}.csv", shapes.board_csv(board))
 
     def report(self, request: Request) -> Response:
         """Return what the last nightly look through a ladder's results found."""
@@ -106,20 +105,20 @@ class Api:
     def bots_csv(self, request: Request) -> Response:
         """List bots by name as CSV."""
         page = self._reads.profiles.page(*_page(request))
-        return _csv("bots.csv", BOTS, [shapes.profile(bot) for bot in page.profiles], page.next)
+        rows = [shapes.profile(bot) for bot in page.profiles]
+        return _csv("bots.csv", shapes.csv_table(BOTS, rows), page.next)
 
     def bot(self, request: Request) -> Response:
         """Return a bot with its place on every ladder."""
         parameters(request)
         profile = self._reads.profiles.get(request.path_params["name"])
         own = {version.id for version in profile.versions}
+        boards = [(board, [row for row in board.standings if row.bot in own]) for board in self._reads.boards.every()]
         ladders = {
-            board.format: [shapes.standing(row, shapes.OF_LADDER) for row in board.standings if row.bot in own]
-            for board in self._reads.boards.every()
+            board.format: [shapes.standing(row, shapes.OF_LADDER) for row in rows] for board, rows in boards if rows
         }
-        return JSONResponse(
-            shapes.profile(profile) | {"ladders": {name: rows for name, rows in ladders.items() if rows}}
-        )
+        versions = {board.format: list(board.lc_versions) for board, rows in boards if rows}
+        return JSONResponse(shapes.profile(profile) | {"ladders": ladders, shapes.VERSIONS: versions})
 
     def history(self, request: Request) -> Response:
         """Return the live rating of a bot's versions after each rated match."""
@@ -150,15 +149,13 @@ class Api:
         """Return the standings of a tournament as CSV."""
         parameters(request)
         fixture = self._reads.fixtures.get(request.path_params["name"])
-        rows = shapes.of_table(self._reads.fixtures.table(fixture))["standings"]
-        return _csv(f"{fixture.row.name}.csv", shapes.OF_LADDER, rows)
+        return _csv(f"{fixture.row.name}.csv", shapes.standings_csv(self._reads.fixtures.table(fixture)))
 
     def pairs_csv(self, request: Request) -> Response:
         """Return every pair of a tournament as CSV."""
         parameters(request)
         fixture = self._reads.fixtures.get(request.path_params["name"])
-        rows = shapes.of_table(self._reads.fixtures.table(fixture))["pairs"]
-        return _csv(f"{fixture.row.name}-pairs.csv", shapes.PAIR, rows)
+        return _csv(f"{fixture.row.name}-pairs.csv", shapes.pairs_csv(self._reads.fixtures.table(fixture)))
 
     def matches(self, request: Request) -> Response:
         """List matches, newest first."""
@@ -168,7 +165,7 @@ class Api:
     def matches_csv(self, request: Request) -> Response:
         """List matches, newest first, as CSV."""
         rows, following = self._matches(request)
-        return _csv("matches.csv", MATCHES, self._shapes(rows), following)
+        return _csv("matches.csv", shapes.csv_table(MATCHES, self._shapes(rows)), following)
 
     def live(self, request: Request) -> Response:
         """Return what everybody may see of a match that is being played; asked once a second it misses little."""
@@ -218,8 +215,8 @@ def _listed(name: str, rows: list[dict[str, Any]], following: str) -> Response:
     return JSONResponse({name: rows, "next_page_token": following or None})
 
 
-def _csv(name: str, columns: Sequence[str], rows: Sequence[Mapping[str, object]], following: str = "") -> Response:
+def _csv(name: str, text: str, following: str = "") -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if following:
         headers["Next-Page-Token"] = following
-    return Response(shapes.csv_table(columns, rows), media_type="text/csv", headers=headers)
+    return Response(text, media_type="text/csv", headers=headers)

@@ -82,6 +82,8 @@ class LadderOfBot:
 
     format: str
     standing: Standing
+    lc_versions: tuple[str, ...]
+    """Of the weights by which luck was taken out of the rating."""
     size: int
     score: float
     curve: Curve | None
@@ -252,6 +254,7 @@ class Pages:
         yield LadderOfBot(
             format=board.format,
             standing=newest,
+            lc_versions=board.lc_versions,
             size=len(board.standings),
             score=(newest.wins + newest.ties / 2) / total if total else 0.0,
             curve=curve([(step.number, step.elo) for step in steps]),

@@ -60,12 +60,17 @@ async def test_a_tournament_says_which_weights_its_ratings_are_corrected_with(la
     assert document["lc_versions"] == [version]
     assert all(row["luck"] is not None for row in document["standings"])
     assert f"by the weights <code>{version}</code>." in (await ladder.http.get(address)).text
+    for table in ("standings", "pairs"):
+        lines = (await ladder.http.get(f"/api/v1{address}/{table}.csv")).text.splitlines()
+        assert [line.rpartition(",")[2] for line in lines] == ["lc_versions", *[version] * len(document[table])]
 
 
 async def test_a_tournament_with_luck_in_its_ratings_names_no_weights(ladder: Running) -> None:
     """Nothing is shipped for its rules."""
     assert (await ladder.http.get("/api/v1/tournaments/spring-cup")).json()["lc_versions"] == []
     assert "is taken out of the ratings by the weights" not in (await ladder.http.get("/tournaments/spring-cup")).text
+    lines = (await ladder.http.get("/api/v1/tournaments/spring-cup/standings.csv")).text.splitlines()
+    assert [line.rpartition(",")[2] for line in lines] == ["lc_versions", *[""] * 4]
 
 
 async def test_a_game_that_was_never_dealt_has_none(ladder: Running, house: House) -> None:

@@ -39,8 +39,9 @@ def test_a_tournament_is_written_as_files(ledger: House, tmp_path: Path, capsys:
     written = json.loads(capsys.readouterr().out)["files"]
     assert written == {TABLE: 1, STANDINGS: 3, PAIRS: 3, MATCHES: 3, RECORDS: 12}
     table = json.loads((out / TABLE).read_text("utf-8"))
-    standings = csv.DictReader((out / STANDINGS).read_text("utf-8").splitlines())
+    standings = list(csv.DictReader((out / STANDINGS).read_text("utf-8").splitlines()))
     assert [row["bot"] for row in table["standings"]] == [row["bot"] for row in standings]
+    assert {row["lc_versions"] for row in standings} == {";".join(table["lc_versions"])}
     assert len(list(csv.DictReader((out / PAIRS).read_text("utf-8").splitlines()))) == 3
     assert {match["state"] for match in lines(out / MATCHES)} == {"rated"}
     assert sum(match["games_done"] for match in lines(out / MATCHES)) == len(lines(out / RECORDS)) == 12

@@ -6,17 +6,21 @@ from dataclasses import replace
 
 import pytest
 
+from ladder.corrections import correction_for
 from ladder.elo import MICRO
 from ladder.readings.boards import Board, Boards
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.readings.weighing import Weighing
+from ladder.shapes import board_csv
 from ladder.standings import Fitted
 from ladder.store import Store
+from ladder.store.audit import Deed
 from ladder.store.fits import FitState, LadderFit
 from ladder.tables import Table
+from ladder.timeline import Change
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
-from workers.engine import gifts_of
+from workers.engine import gifts_of, terms
 from workers.fit import PERIOD_MS, SHARE, Fitter, stale
 from workers.fortune import Fortune
 
@@ -38,7 +42,7 @@ def played(house: House) -> House:
 
 def board(store: Store) -> Board:
     """Return the ladder as it is served now."""
-    return Boards(store.ratings, store.fits).get(FORMAT)
+    return Boards(store.ratings, store.fits, weighing=Weighing.of(store)).get(FORMAT)
 
 
 def table(store: Store) -> Table:
@@ -100,6 +104,28 @@ def test_a_fit_is_that_of_all_games(played: House) -> None:
     assert all(row.luck is not None and row.ci95 is not None for row in board(store).standings)
     assert board(store).fitted_ms == later
     assert Fitter(store).fit(FORMAT, later + 10**9) is None
+
+
+def test_a_board_as_csv_names_the_weights_where_luck_is_taken_out(played: House) -> None:
+    """In the last column of every line; it is empty as long as luck is in the ratings."""
+    store, shipped = played.store, correction_for(terms(FORMAT).ruleset)
+    assert shipped is not None
+    Fitter(store).fit(FORMAT, played.now_ms)
+    assert last_cells(board(store)) == ["lc_versions", "", "", ""]
+    Fortune(store, gifts_of).compute(played.referee.played)
+    Fitter(store).fit(FORMAT, played.now_ms + PERIOD_MS)
+    assert last_cells(board(store)) == ["lc_versions", *[shipped.version] * 3]
+    own = replace(shipped, beta=dict.fromkeys(shipped.beta, 0.1))
+    deed = Deed("tester", "weights", FORMAT, "a trial", 1)
+    assert store.weights.add(FORMAT, 0, 0, Change(0, 3, 3, own, at_ms=1), deed)  # no match was rated by these yet
+    assert last_cells(board(store)) == ["lc_versions", *[shipped.version] * 3]
+    both = replace(board(store), seq=4)
+    assert last_cells(both) == ["lc_versions", *[f"{shipped.version};{own.version}"] * 3]
+
+
+def last_cells(found: Board) -> list[str]:
+    """Return the last column of a ladder as CSV."""
+    return [line.rpartition(",")[2] for line in board_csv(found).splitlines()]
 
 
 def test_where_nobody_computes_luck_no_rating_waits_for_it(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from csv import DictReader
 from dataclasses import replace
 from io import StringIO
 
@@ -10,6 +11,7 @@ import pytest
 from ladder.corrections import correction_for
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.readings.weighing import Weighing
+from ladder.shapes import pairs_csv, standings_csv
 from ladder.store.audit import Deed
 from ladder.timeline import Change
 from tests.workers.house import House, spec
@@ -46,6 +48,8 @@ def test_a_table_names_all_weights_that_it_was_corrected_with(house: House) -> N
     told = status_of(status_to(house.desk.get("spring")))
     assert told.table.lc_versions == (shipped.version, own.version)
     assert status_shape(told)["lc_versions"] == [shipped.version, own.version]
+    for text in (standings_csv(told.table), pairs_csv(told.table)):
+        assert {row["lc_versions"] for row in DictReader(text.splitlines())} == {f"{shipped.version};{own.version}"}
     said = StringIO()
     show_tournament(told, said)
     assert f"luck: weights {shipped.version}, then {own.version}" in said.getvalue()

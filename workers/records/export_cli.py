@@ -57,17 +57,13 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
             sentence = f"{fixture.format} is no format here any more, and no game can be read without its rules"
             further = "put it back into the file of formats, or give --no-records, which exports the rest"
             raise InputError("UNKNOWN_FORMAT", f"{sentence}: {further}", field="format", value=fixture.format)
-        table = shapes.of_table(found)
         folder.mkdir(parents=True, exist_ok=True)
-        whole = shapes.fixture(fixture) | table
+        whole = shapes.fixture(fixture) | shapes.of_table(found)
         (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
         written[TABLE] = 1
-        for name, columns, rows in (
-            (STANDINGS, shapes.OF_LADDER, table["standings"]),
-            (PAIRS, shapes.PAIR, table["pairs"]),
-        ):
-            (folder / name).write_text(shapes.csv_table(columns, rows), "utf-8", newline="")
-            written[name] = len(rows)
+        (folder / STANDINGS).write_text(shapes.standings_csv(found), "utf-8", newline="")
+        (folder / PAIRS).write_text(shapes.pairs_csv(found), "utf-8", newline="")
+        written |= {STANDINGS: len(found.standings), PAIRS: len(found.pairs)}
         written |= _write_matches(reads, tournament, folder, with_records=not no_records)
     if as_json:
         print_json({"tournament": tournament, "folder": str(folder), "files": written})

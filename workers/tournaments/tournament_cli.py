@@ -180,8 +180,8 @@ def show(name: str, *, pairs: bool, as_csv: bool, as_json: bool) -> None:
     with Dial.of(reads=True) as dial:
         status = TournamentClient(dial).get(name)
     if as_csv:
-        rows = shapes.of_table(status.table)["pairs" if pairs else "standings"]
-        click.echo(shapes.csv_table(shapes.PAIR if pairs else shapes.OF_LADDER, rows), nl=False)
+        text = shapes.pairs_csv(status.table) if pairs else shapes.standings_csv(status.table)
+        click.echo(text, nl=False)
         return
     _print(status, as_json=as_json)
     if pairs and not as_json:
