@@ -27,7 +27,9 @@ MATCHES: Final = 400
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 PATIENCE_S: Final = 300.0
 LOOK_S: Final = 0.05
-WARM_S: Final = 0.7
+WARM: Final = 20
+"""Decisions of each round in play, from when all bots are there, before anything is measured: then some are at every
+stage of a round."""
 
 
 @dataclass(slots=True)
@@ -85,6 +87,10 @@ class Stage:
     def decisions(self) -> float:
         """Return decisions answered so far."""
         return sum(_metric(one, r"^lastcard_decision_seconds_count (\S+)") for one in self.all_metrics)
+
+    def rounds(self) -> float:
+        """Return rounds in play."""
+        return sum(_metric(one, r"^lastcard_rounds_in_flight (\S+)") for one in self.all_metrics)
 
     def commits(self) -> tuple[float, float]:
         """Return seconds that log entries have waited for their acknowledgement, all together, and their number."""
@@ -160,8 +166,9 @@ def measure(
 
 def figures(stage: Stage, bots: int, seconds: float, told: Callable[[], float]) -> Figures:
     """Return what is played in so many seconds once these bots play; `told` counts the messages that it takes."""
-    stage.until(lambda: stage.decisions() > 10 * bots, "nothing was played")
-    time.sleep(WARM_S)
+    stage.until(lambda: stage.sessions() >= bots, "not all bots came")
+    before = stage.decisions()
+    stage.until(lambda: stage.decisions() - before > WARM * max(bots, stage.rounds()), "nothing was played")
     moves, cpu, messages, began = stage.decisions(), stage.cpu_s(), told(), time.perf_counter()
     waited, commits = stage.commits()
     time.sleep(seconds)

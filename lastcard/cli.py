@@ -68,6 +68,7 @@ def _told(arguments: list[str]) -> int:
             sentence = "the output could not be written, no space is left there: free some, or write it elsewhere"
             error = InputError("NO_SPACE", sentence, field="stdout")
         elif os.environ.get("LASTCARD_DEBUG"):
+            error.add_note(f"internal error {incident(error)}")
             raise
         return report(error, as_json="--json" in arguments)
     return code
@@ -220,6 +221,16 @@ def _clicked(command: Any, words: str, rest: list[str]) -> object:  # noqa: ANN4
         raise click.Abort from error
 
 
+def incident(error: BaseException) -> str:
+    """Return the id of a fault of ours: the same as often as it is met. Nothing of its words is in it."""
+    from hashlib import blake2b
+    from pathlib import Path
+    from traceback import extract_tb
+
+    at = [(Path(frame.filename).name, frame.lineno) for frame in extract_tb(error.__traceback__)[-1:]]
+    return blake2b(repr((type(error).__name__, at)).encode(), digest_size=4).hexdigest()
+
+
 def report(error: Exception, *, as_json: bool) -> int:
     """Say what went wrong on stderr; returns the exit code that belongs to it."""
     from lastcard import console
@@ -235,7 +246,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     if console.is_typed(error):
         console.print_error(error, as_json=as_json)
         return console.exit_code(error)
-    text = f"this is a fault of lastcard itself: {type(error).__name__}: {error} (LASTCARD_DEBUG=1 shows where)"
+    text = f"internal error {incident(error)}: a fault of lastcard itself, which LASTCARD_DEBUG=1 shows"
     console.print_error(InputError("INTERNAL", text), as_json=as_json)
     return ExitCode.NEGATIVE
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.error import URLError
@@ -20,6 +23,7 @@ from bench.peers import PingPong
 from bench.referee_process import NoLog, NoMetrics
 from bench.rows import Row, report
 from bench.scaling import Played, row
+from bench.stage import WARM, Stage, figures
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Inflight, Phase
 from referee.hosting.roster import Roster
@@ -46,6 +50,35 @@ AGREED = {
 }
 """Floor and goal of every row that can fail; of the last four, of the ratio of what is allowed to what was measured."""
 NO_AIM = {"tls_cost", "metrics_cost", "far_seats", "two_referees", "plan_1000"}
+
+
+def test_what_is_measured_begins_when_rounds_are_at_every_stage() -> None:
+    """Each round in play has been asked so often on the average, however soon that is."""
+    asked, in_play = itertools.count(step=100), 300
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            said = {"sessions": 2, "decision_seconds_count": next(asked), "rounds_in_flight": in_play}
+            told = "".join(f"lastcard_{name} {value}\n" for name, value in said.items())
+            self.wfile.write(told.encode())
+
+        def log_message(self, *_args: object) -> None:
+            """Say nothing."""
+
+    begun: list[int] = []
+
+    def told() -> float:
+        begun.append(next(asked))
+        return float(begun[-1])
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"127.0.0.1:{server.server_port}"
+        figures(Stage(0, address, [address], {}, [], [], 0, [], 0), 2, 0.01, told)
+        server.shutdown()
+    assert WARM * in_play < begun[0] < WARM * in_play + 1_500
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -83,7 +83,7 @@ class HouseBot(Bot):
 
     def weigh(self, turn: Turn) -> Sequence[float]:
         """Return what each option is worth, in the order of the options."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say what an option is worth: write weigh, or choose")
 
     def choose(self, turn: Turn) -> int | list[int]:
         """Return the index of the best option, or the best list."""

@@ -32,7 +32,7 @@ OPTIONS: Final = (
     ("grpc.enable_retries", 0),
     ("grpc.use_local_subchannel_pool", 1),
 )
-LOST: Final = (grpc.RpcError, grpc.aio.BaseError, asyncio.InvalidStateError)
+LOST: Final = (grpc.RpcError, grpc.aio.UsageError, grpc.aio.InternalError, asyncio.InvalidStateError)
 REFUSED: Final = "this referee does not take that greeting; its log says why"
 log = logger("referee.trunk.carrier")
 Call: TypeAlias = "grpc.aio.StreamStreamCall[bytes, bytes] | grpc.aio.ServicerContext[bytes, bytes]"

@@ -46,6 +46,12 @@ class Kept(Held):
         return super().choose(turn)
 
 
+class Hindering(Kept):
+    def choose(self, turn):
+        Path("run.json.new").mkdir(exist_ok=True)  # where the next state would be written
+        return super().choose(turn)
+
+
 class Dicing(Bot):
     def __init__(self, seed):
         self.dice = Random(seed)

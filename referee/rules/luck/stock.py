@@ -46,7 +46,7 @@ class Watch(Round):
 
     def _in_turn(self, seat: int) -> int:
         """Mask of the faces that this seat, about to draw in its turn, could use at once."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say which cards a seat could use: write _in_turn")
 
     def _received(self, seat: int, card: int, stock: bytearray, *, in_turn: bool) -> None:
         """A card of the stock comes into a hand, which does not hold it yet."""
