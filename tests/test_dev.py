@@ -331,6 +331,49 @@ def test_who_interrupts_the_set_up_leaves_nothing_running(
     assert not any(_lives(pid) for pid in (clone / "pids").read_text().split())
 
 
+HASTY = """
+import os, signal, subprocess, sys
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
+
+began = subprocess.Popen._execute_child
+
+
+def hasty(process, *words):
+    began(process, *words)
+    os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+
+
+dev = ModuleType("dev")
+dev.__file__ = sys.argv[2]
+SourceFileLoader("dev", sys.argv[2]).exec_module(dev)
+subprocess.Popen._execute_child = hasty
+signal.signal(signal.SIGTERM, dev.ended)
+dev.tried(["sleep", "600"])
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", -signal.SIGINT), ("SIGTERM", 128 + signal.SIGTERM)])
+def test_who_interrupts_as_the_installer_begins_leaves_nothing_running(clone: Path, number: str, code: int) -> None:
+    """The signal comes when the installer runs and `./dev` has not heard of it yet."""
+    words = [sys.executable, "-c", HASTY, number, str(clone / "dev")]
+    log = clone / "told"
+    with log.open("w") as told:
+        done = subprocess.run(words, cwd=clone, stderr=told, start_new_session=True, timeout=PATIENCE_S, check=False)
+    left = [int(pid.name) for pid in Path("/proc").glob("[0-9]*") if _works_in(clone, pid)]
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert left == []
+    assert done.returncode == code, log.read_text()
+
+
+def _works_in(folder: Path, process: Path) -> bool:
+    """Return whether a process, as `/proc` has it, runs in a folder."""
+    with contextlib.suppress(OSError):
+        return (process / "cwd").readlink() == folder.resolve()
+    return False
+
+
 def test_a_set_up_that_is_to_outlive_its_terminal_does(clone: Path) -> None:
     """`nohup ./dev demo &`: the closed terminal says nothing to it, and it ends as its installer does."""
     with begun(clone, "nohup") as process:
