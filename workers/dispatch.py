@@ -45,13 +45,15 @@ class Dispatch:
     spec: TournamentSpec
     terms: Terms
     schedule: Schedule
+    beats: Mapping[str, Mapping[str, object]]
+    """Living referees, and what they say of themselves."""
     now_ms: int
 
     def go(self) -> tuple[Notes, bool]:
         """Create what there is room for; returns the notes to keep and whether there may be more to create at once."""
         there = self._rooms()
-        notes = attended(self.store, self.row, frozenset(there), self.now_ms)
-        if any(said.get("halted") is True for said in self.store.matches.referees().values()):
+        notes = attended(self.row, self.beats, frozenset(there), self.now_ms)
+        if any(said.get("halted") is True for said in self.beats.values()):
             # what is left of the store is for the ends of matches; how fast it goes is measured anew afterwards
             return replace(notes, pace=Pace(), outlook=Outlook()), False
         groups = DealGroups(self.schedule, notes.kin) if self.terms.deals is Deals.FIELD else None
@@ -76,12 +78,12 @@ class Dispatch:
         return kept, chosen.more
 
     def _overtime(self, groups: DealGroups) -> Overtime:
-        opened = openings(self.store.matches.referees(), self.now_ms)
+        opened = openings(self.beats, self.now_ms)
         return Overtime(self.store, groups, self.terms, self._least_ms, self.now_ms, opened)
 
     def _replace_unsupported(self) -> None:
         """Play again what nobody supported, or what might not have its deals, once somebody supports what it is now."""
-        if supports(self.store.matches.referees(), self.terms.rules_version, self.terms.log_format):
+        if supports(self.beats, self.terms.rules_version, self.terms.log_format):
             for row in unreplaced(self.store, self.row.name):
                 with suppress(WrongStateError):  # the tournament was cancelled at this moment
                     next_attempt(self.store, row, self.terms, self.now_ms, who=PLANNER, reason=row.reason)
@@ -93,10 +95,9 @@ class Dispatch:
 
     def _strength(self, notes: Notes) -> tuple[int, float]:
         """Return the games that all referees play at once, and those that end per second: at least as reckoned."""
-        beats = self.store.matches.referees().values()
         measured = notes.pace.games_per_second(self.now_ms, self.row.games_done)
-        reckoned = games_per_second(self.terms.decisions, len(beats))
-        return sum(map(_capacity, beats)), max(measured, reckoned)
+        reckoned = games_per_second(self.terms.decisions, len(self.beats))
+        return sum(map(_capacity, self.beats.values())), max(measured, reckoned)
 
     def _reckoned(self, notes: Notes, left: Left, there: Mapping[str, int]) -> Notes:
         """Return the notes with how fast it goes, and when it will be over."""
@@ -147,9 +148,11 @@ class Dispatch:
         _log.info("planned", tournament=self.row.name, matches=len(fixtures), new=new)
 
 
-def attended(store: Store, row: TournamentRow, there: AbstractSet[str], now_ms: int) -> Notes:
+def attended(
+    row: TournamentRow, beats: Mapping[str, Mapping[str, object]], there: AbstractSet[str], now_ms: int
+) -> Notes:
     """Return the notes with who is missing since when; while no referee is alive that is nobody: it is our doing."""
-    notes, beats = Notes.parse(row.schedule), store.matches.referees()
+    notes = Notes.parse(row.schedule)
     if not beats:
         return replace(notes, missing={})
     return notes.attended(row.entrants, there, now_ms, open_since(beats, now_ms))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ladder.store.logs import logger
@@ -16,10 +16,12 @@ from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, Job, batches
 
-__all__ = ["LISTEN_S", "Ear", "Listener"]
+__all__ = ["LISTEN_S", "REST_S", "Ear", "Listener"]
 
 LISTEN_S: Final = 0.25
 """Between two looks at `due`: one read of the ledger each."""
+REST_S: Final = 1.0
+"""The same after a ring: while one match after the other is closed, those of a second are one task."""
 HEARD_S: Final = 60
 """So long it is known who rang for a match: all workers see it within one look."""
 
@@ -47,12 +49,21 @@ class Ear:
 
 
 class Listener(threading.Thread):
-    """Listens until stopped; a ledger that does not answer is asked again."""
+    """Listens until stopped; a ledger that does not answer is asked again.
 
-    def __init__(self, listen: Callable[[int], object], every_s: float = LISTEN_S) -> None:
+    Args:
+        listen: Listens once, at a time in ms; returns what was rung for.
+        every_s: Between two times.
+        rest_s: The same after a ring.
+    """
+
+    def __init__(
+        self, listen: Callable[[int], Sequence[Job]], every_s: float = LISTEN_S, rest_s: float = REST_S
+    ) -> None:
         super().__init__(name="listener", daemon=True)
         self._listen = listen
         self._every_s = every_s
+        self._rest_s = rest_s
         self._stopped = threading.Event()
 
     def stop(self) -> None:
@@ -61,8 +72,9 @@ class Listener(threading.Thread):
 
     def run(self) -> None:
         """Listen."""
-        while not self._stopped.wait(self._every_s):
+        rung: Sequence[Job] = ()
+        while not self._stopped.wait(self._rest_s if rung else self._every_s):
             try:
-                self._listen(time.time_ns() // 1_000_000)
+                rung = self._listen(time.time_ns() // 1_000_000)
             except Exception as error:  # noqa: BLE001 - whatever it is, the looks of beat find the same
                 _log.warning("not heard", error=str(error))

@@ -157,7 +157,8 @@ class Planner:
         if not row.started_ms:
             return notes
         there = self.store.presence.online(spec.format).keys()
-        return attended(self.store, replace(row, schedule=notes.text()), there, notes.held_ms)
+        beats = self.store.matches.referees()
+        return attended(replace(row, schedule=notes.text()), beats, there, notes.held_ms)
 
     # what to do
 
@@ -205,7 +206,8 @@ class Planner:
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:
         terms = self.formats(spec.format)
         schedule = schedule_of(spec, terms, row.entrants)
-        notes, more = Dispatch(self.store, row, spec, terms, schedule, now_ms).go()
+        beats = self.store.matches.referees()
+        notes, more = Dispatch(self.store, row, spec, terms, schedule, beats, now_ms).go()
         if notes.text() != row.schedule:
             self.store.tournaments.note(row.name, State.RUNNING, row.schedule, notes.text())
         if more:

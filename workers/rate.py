@@ -18,7 +18,7 @@ from ladder.store.rows import LOST, MatchRow, MatchState
 from ladder.store.store import Store
 from lastcard.secret import Secret
 from workers.doorbell import Doorbell
-from workers.due import Job, batches
+from workers.due import Job, batches, slot
 from workers.proof import UnprovenResultError
 from workers.tournaments.sealing import Seals
 from workers.tournaments.terms import Formats, Terms
@@ -48,6 +48,10 @@ SHOWN_MS: Final = 1_000
 """So often a match is looked at that a referee has still to show."""
 AGAIN_MS: Final = 60_000
 """So long all others go before a match that met a bug of ours: a look takes no more than the oldest that are due."""
+GO_ON_MS: Final = 2_000
+"""So often results move a tournament on that has more to play: ten seconds of play are created ahead."""
+GO_ON_S: Final = 60
+"""So long it is known that they did: the clocks of all workers agree within that."""
 REASONS: Final[dict[type[Exception], str]] = {
     ConflictError: "conflict",
     UnprovenResultError: "unproven",
@@ -106,7 +110,7 @@ class Rater:
                 self.store.matches.put_off(row.id, now_ms + AGAIN_MS)
                 failures.append(error)
         self._wake(seals.woken, matches)
-        self._go_on(closed)
+        self._go_on(closed, now_ms)
         if failures:
             raise ExceptionGroup(f"{len(failures)} of {len(closed)} matches were not applied", failures)
         return looked_at
@@ -184,10 +188,12 @@ class Rater:
         for batch in batches([match for match in woken if match not in here]):
             self.doorbell.ring(Job("rate", (batch,)))
 
-    def _go_on(self, rows: Iterable[MatchRow]) -> None:
-        """Ask at once what is due in the tournaments that these results move on."""
+    def _go_on(self, rows: Iterable[MatchRow], now_ms: int) -> None:
+        """Ask what is due in the tournaments that these results move on: now and then, and at once after the last."""
         for name in sorted({row.tournament for row in rows if row.tournament} - self.store.tournaments.unread.names):
-            self.doorbell.ring(Job("plan", (name,)))
+            moment = str(slot(now_ms, GO_ON_MS))
+            if self.store.ticks.tick(f"go-on-{name}", moment, GO_ON_S) or not self.store.tournaments.has_open(name):
+                self.doorbell.ring(Job("plan", (name,)))
 
 
 def predecessor(bot: str) -> str | None:

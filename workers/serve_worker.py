@@ -10,6 +10,7 @@ from celery import Celery, signals
 
 import workers.engine  # noqa: F401 - before the fork: children share it, and all of them are of one version
 from ladder.store import Store
+from lastcard.garbage import leave_alone
 from workers.app import send_canary
 from workers.broker import QUEUE, canary_queue
 from workers.doorbell import CeleryDoorbell
@@ -55,7 +56,9 @@ def run(app: Celery, settings: WorkerSettings) -> int:
         quiet=True,
         without_mingle=True,
         without_gossip=True,
+        without_heartbeat=True,  # an event every other second that nobody reads: the watchdog knows better
     )
+    leave_alone()  # before the fork: what children share is not written to
     worker.start()
     return int(worker.exitcode or 0)
 

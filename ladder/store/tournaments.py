@@ -320,6 +320,10 @@ class Tournaments:
         """Its matches that are not over."""
         return self._link.members(self._keys.tournament_open(name))
 
+    def has_open(self, name: str) -> bool:
+        """Whether it has any."""
+        return self._link.size("SCARD", self._keys.tournament_open(name)) > 0
+
     def deal_seed(self, name: str) -> Secret:
         """The secret that the seeds of its matches are made from; for referees only, until it is shown.
 

@@ -62,15 +62,33 @@ def test_a_ledger_that_is_away_is_asked_again() -> None:
     """The listener outlives whatever goes wrong, and ends when it is told to."""
     asked, heard = [], threading.Event()
 
-    def listen(_now_ms: int) -> None:
+    def listen(_now_ms: int) -> tuple[Job, ...]:
         asked.append(1)
         if len(asked) < 3:
             raise ConnectionError("away")
         heard.set()
+        return ()
 
     listener = Listener(listen, every_s=0.001)
     listener.start()
     assert heard.wait(PATIENCE_S)
+    listener.stop()
+    listener.join(PATIENCE_S)
+    assert not listener.is_alive()
+
+
+def test_who_has_rung_rests_longer() -> None:
+    """What is closed meanwhile is rung for in one go."""
+    first, second = threading.Event(), threading.Event()
+
+    def listen(_now_ms: int) -> tuple[Job, ...]:
+        (second if first.is_set() else first).set()
+        return (Job("rate", (("spring.1.0.1",),)),)
+
+    listener = Listener(listen, every_s=0.001, rest_s=PATIENCE_S)
+    listener.start()
+    assert first.wait(PATIENCE_S)
+    assert not second.wait(50 * 0.001)
     listener.stop()
     listener.join(PATIENCE_S)
     assert not listener.is_alive()

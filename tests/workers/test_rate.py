@@ -13,7 +13,7 @@ from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.engine import terms
-from workers.rate import AGAIN_MS, predecessor
+from workers.rate import AGAIN_MS, GO_ON_MS, predecessor
 from workers.tournaments.terms import Terms
 
 pytestmark = pytest.mark.slow
@@ -119,6 +119,29 @@ def test_a_seal_that_cannot_be_looked_at_holds_up_no_other_match(house: House, c
     with pytest.raises(ExceptionGroup, match="1 of 3 matches"):
         house.rater.rate(closed, house.now_ms)
     assert [state(house, match) for match in closed] == [MatchState.CLOSED, MatchState.RATED, MatchState.RATED]
+
+
+def test_results_of_a_moment_move_their_tournament_on_once_and_the_last_one_at_any_time(house: House) -> None:
+    """While more is to be played it was created ahead; nobody waits for the end."""
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma", meetings=2))
+    house.look()
+    first, second, last = house.referee.play(house.now_ms)
+    house.bell.jobs.clear()
+    rung = []
+    for match in (first, second, last):
+        house.rater.rate([match], house.now_ms)
+        rung.append([job.task for job in house.bell.jobs])
+        house.bell.jobs.clear()
+    assert rung == [["plan"], [], ["plan"]]
+
+
+def test_results_of_another_moment_move_their_tournament_on_again(house: House, closed: list[str]) -> None:
+    """Not only the first ones."""
+    house.bell.jobs.clear()
+    house.rater.rate(closed[:1], house.now_ms)
+    house.rater.rate(closed[1:2], house.now_ms + GO_ON_MS)
+    assert [job.task for job in house.bell.jobs] == ["plan", "plan"]
 
 
 def test_a_parked_result_can_be_put_back(house: House, closed: list[str]) -> None:
