@@ -200,12 +200,12 @@ class Planner:
             reason=None,
             entrants=schedule.entrants,
             matches=len(schedule),
-            schedule=Notes(kin=field.kin, crowded=field.without(placed)).text(),
+            schedule=Notes(kin=field.kin, crowded=field.without(placed), even=True).text(),
         )
 
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:
         terms = self.formats(spec.format)
-        schedule = schedule_of(spec, terms, row.entrants)
+        schedule = schedule_of(spec, terms, row.entrants, even=Notes.parse(row.schedule).even)
         beats = self.store.matches.referees()
         notes, more = Dispatch(self.store, row, spec, terms, schedule, beats, now_ms).go()
         if notes.text() != row.schedule:

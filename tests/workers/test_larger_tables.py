@@ -12,8 +12,10 @@ from ladder.readings.summaries import Summaries
 from ladder.web.details import by_seat, entrants
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
-from workers.engine import teams_of
+from workers.engine import teams_of, terms
+from workers.tournaments.draw import schedule_of
 from workers.tournaments.life import State
+from workers.tournaments.notes import Notes
 from workers.tournaments.spec import Kind, TournamentSpec
 
 pytestmark = pytest.mark.slow
@@ -51,6 +53,33 @@ def test_from_creation_to_the_end(house: House, format_name: str, matches: int, 
     assert house.store.ratings.seq(format_name) == matches
     assert house.store.ratings.rebuild(format_name).equal
     assert house.store.ratings.sum_check(format_name).equal
+
+
+@pytest.mark.parametrize(
+    "even", [pytest.param(True, id="begun now"), pytest.param(False, id="begun by the first release")]
+)
+def test_a_tournament_ends_in_the_order_in_which_it_began(house: House, *, even: bool) -> None:
+    """Its notes say which; those of the first release, which knew no other one, say nothing."""
+    bots, format_terms = (*FIVE, "zeta"), terms("uno-classic-4")
+    house.enter(*bots, formats=[format_terms.name])
+    described = table_of(format_terms.name, *bots)
+    house.create(described)
+    if not even:
+        versions = tuple(f"{bot}@1" for bot in bots)
+        notes = Notes(kin={version: number for number, version in enumerate(versions, 1)}).text()
+        house.store.tournaments.move(
+            "spring", {State.DRAFT}, State.RUNNING, now_ms=house.now_ms, reason=None,
+            entrants=versions, matches=15, schedule=notes.replace('"even":false,', ""),
+        )  # fmt: skip
+    assert house.play("spring") is State.FINISHED
+    entrants = house.store.tournaments.get("spring").entrants
+    played = {row.id: row.entrants for row in house.store.matches.page(tournament="spring", limit=100).rows}
+    orders = {
+        order: {str(one.id): one.entrants for one in schedule_of(described, format_terms, entrants, even=order)}
+        for order in (True, False)
+    }
+    assert orders[True] != orders[False]
+    assert played == orders[even]
 
 
 def test_sides_of_two(house: House) -> None:

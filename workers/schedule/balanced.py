@@ -1,7 +1,9 @@
 """Tables of more than two seats, in which everybody plays as often and meets everybody else about as often.
 
 A small field plays all combinations, which is exactly balanced. A larger one sits on a circle and turns: its cycle has
-one leg fewer than entrants where the tables take everybody, and one leg for each entrant where some sit out.
+one leg fewer than entrants where the tables take everybody, and one leg for each entrant where some sit out. After any
+leg nobody has played more than once more often than anybody else, but for some fields of one or two tables: where no
+turn of the circle has that and meets evenly, too, the meetings decide (`BENCHES`).
 Nothing here depends on the public schedule seed; that decides which entrant has which number.
 """
 
@@ -14,7 +16,9 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
+from workers.schedule.bench import BENCHES, turns
 from workers.schedule.differences import FIXED, Leg, first_leg, folded
+from workers.schedule.evenly import evenly
 from workers.schedule.neighbours import arranged
 from workers.schedule.pairing import Pairing
 
@@ -24,17 +28,21 @@ FEW: Final = 200
 """So many tables, at most, are all played."""
 
 
-def balanced(entrants: int, seats: int, teams: tuple[int, ...] | None = None) -> Pairing:
+def balanced(
+    entrants: int, seats: int, teams: tuple[int, ...] | None = None, *, even: bool = True
+) -> Combinations | Turning:
     """Return one cycle of tables of more than two seats.
 
     Args:
         entrants: At least as many as seats.
         seats: Of a table.
         teams: Team by place in the circular order; then partners change as evenly as neighbours.
+        even: False: in the order of the first release, in which small fields played less evenly within a cycle; what
+            began by it ends by it.
     """
     if comb(entrants, seats) <= FEW:
-        return Combinations(entrants, seats, teams)
-    return Turning(entrants, seats, teams)
+        return Combinations(entrants, seats, teams, even)
+    return Turning(entrants, seats, teams, even)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,7 @@ class Combinations:
     entrants: int
     seats: int
     teams: tuple[int, ...] | None = None
+    even: bool = True
 
     @property
     def legs(self) -> int:
@@ -62,7 +71,7 @@ class Combinations:
     def at(self, leg: int, table: int) -> tuple[int, ...]:
         """Return the entrants of a table in their circular order."""
         _check(self, leg, table)
-        return _combined(self.entrants, self.seats, self.teams)[leg]
+        return _combined(self.entrants, self.seats, self.teams, self.even)[leg]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,7 @@ class Turning:
     entrants: int
     seats: int
     teams: tuple[int, ...] | None = None
+    even: bool = True
 
     @property
     def legs(self) -> int:
@@ -90,7 +100,7 @@ class Turning:
     def at(self, leg: int, table: int) -> tuple[int, ...]:
         """Return the entrants of a table in their circular order."""
         _check(self, leg, table)
-        circle = _circle(self.entrants, self.seats, self.teams)
+        circle = _circle(self.entrants, self.seats, self.teams, self.even)
         places, step = self.legs, circle.steps[leg]
         return tuple(place if place == places else (place + step) % places for place in circle.tables[table])
 
@@ -115,11 +125,12 @@ class _Circle:
 
 
 @cache
-def _circle(entrants: int, seats: int, teams: tuple[int, ...] | None) -> _Circle:
+def _circle(entrants: int, seats: int, teams: tuple[int, ...] | None, even: bool) -> _Circle:  # noqa: FBT001
     places, tables = _places(entrants, seats), entrants // seats
     outside = places < entrants
     sizes = [seats] * (tables - outside) + [seats - 1] * outside
-    leg = first_leg(places, sizes)
+    bench = BENCHES.get((entrants, seats), ()) if even else ()
+    leg = first_leg(places, sizes, bench)
     seated = [*map(list, leg.tables)]
     if outside:
         seated[-1].append(places)
@@ -131,7 +142,8 @@ def _circle(entrants: int, seats: int, teams: tuple[int, ...] | None) -> _Circle
     def beside(one: int, other: int) -> int | None:
         return None if places in {one, other} else fold[one - other]
 
-    return _Circle(arranged(seated, before, beside, teams), tuple(_steps(leg, places)))
+    steps = turns(places, bench) if bench else _steps(leg, places)
+    return _Circle(arranged(seated, before, beside, teams), tuple(steps))
 
 
 def _steps(leg: Leg, places: int) -> Iterator[int]:
@@ -149,15 +161,16 @@ def _steps(leg: Leg, places: int) -> Iterator[int]:
 
 
 @cache
-def _combined(entrants: int, seats: int, teams: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
+def _combined(entrants: int, seats: int, teams: tuple[int, ...] | None, even: bool) -> tuple[tuple[int, ...], ...]:  # noqa: FBT001
     def beside(one: int, other: int) -> tuple[int, int]:
         return min(one, other), max(one, other)
 
-    return arranged(tuple(_in_turn(entrants, seats)), lambda one, other: (one, other), beside, teams)
+    tables = evenly(entrants, seats) if even else tuple(_in_turn(entrants, seats))
+    return arranged(tables, lambda one, other: (one, other), beside, teams)
 
 
 def _in_turn(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
-    """Yield all combinations; next are always those who have played least, then those who did not just play."""
+    """Yield all combinations as the first release did: next those who have played least, then who did not just play."""
     played, last = [0] * entrants, [-1] * entrants
     left = list(combinations(range(entrants), seats))
     for number in range(len(left)):

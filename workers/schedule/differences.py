@@ -38,18 +38,24 @@ def folded(places: int) -> list[int]:
     return [min(difference, places - difference) for difference in range(places)]
 
 
-def first_leg(places: int, sizes: Sequence[int]) -> Leg:
+def first_leg(places: int, sizes: Sequence[int], bench: Sequence[int] = ()) -> Leg:
     """Return tables of these sizes on a circle of so many places; the places that are left sit out.
 
     With three tables or more the bench is spread evenly over the circle, so that after any number of legs nobody has
     sat out more than once more often than anybody else. A smaller leg needs that freedom for its balance.
+
+    Args:
+        places: On the circle.
+        sizes: Seats of each table.
+        bench: Who sits out, where that is settled.
     """
     left = places - sum(sizes)
-    bench = tuple(number * places // left for number in range(left)) if len(sizes) >= FIXED else ()
+    if not bench and len(sizes) >= FIXED:
+        bench = [number * places // left for number in range(left)]
     free = [place for place in range(places) if place not in set(bench)]
     search = _Search(places, sizes, free, Dice(f"lastcard/tables/1\n{places}\n{','.join(map(str, sizes))}"))
     tables, rest = search.run()
-    return Leg(tables, bench + rest)
+    return Leg(tables, (*bench, *rest))
 
 
 class _Search:

@@ -22,18 +22,21 @@ def drawn(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Sche
     return schedule_of(spec, terms, first + order(entrants[len(first) :], spec.schedule_seed, spec.side))
 
 
-def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Schedule:
-    """Return the schedule of a tournament whose entrants are fixed, in their order; a size is reckoned by them."""
+def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...], *, even: bool = True) -> Schedule:
+    """Return the schedule of a tournament whose entrants are fixed, in their order; a size is reckoned by them.
+
+    `even`: as its notes say; see `balanced`.
+    """
     teams = terms.teams or ()
-    pairing = _pairing(spec, terms, len(entrants) // spec.side)
+    pairing = _pairing(spec, terms, len(entrants) // spec.side, even=even)
     meetings = meetings_of(spec.size, spec, pairing, terms.seats) if spec.size else spec.meetings
     return Schedule(spec.name, pairing, entrants, meetings, spec.cycles, spec.side, teams)
 
 
-def _pairing(spec: TournamentSpec, terms: Terms, sides: int) -> Pairing:
+def _pairing(spec: TournamentSpec, terms: Terms, sides: int, *, even: bool) -> Pairing:
     seats = terms.seats // spec.side
     if spec.kind is Kind.GAUNTLET:
         return Gauntlet(sides, seats)
     if seats == 2:
         return RoundRobin(sides)
-    return balanced(sides, seats, terms.teams if spec.side == 1 else None)
+    return balanced(sides, seats, terms.teams if spec.side == 1 else None, even=even)

@@ -36,6 +36,8 @@ class Notes:
 
     crowded: tuple[str, ...] = ()
     """Entrants without a place on the ladders, because their owner has as many rated bots as an owner may have."""
+    even: bool = False
+    """Whether its tables are in the order that is even within a cycle; what began before there was one has another."""
 
     def text(self) -> str:
         """Return it as JSON."""
@@ -52,6 +54,7 @@ class Notes:
             "rested": self.rested_ms,
             "overtime": self.overtime,
             "crowded": self.crowded,
+            "even": self.even,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -73,6 +76,7 @@ class Notes:
             rested_ms=fields.get("rested", 0),
             overtime=tuple(fields.get("overtime", ())),
             crowded=tuple(fields.get("crowded", ())),
+            even=fields.get("even", False),
         )
 
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:

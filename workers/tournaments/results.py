@@ -16,6 +16,7 @@ from ladder.store.tournaments import OVER
 from workers.schedule.schedule import Fixture
 from workers.tournaments.attempt import last_attempt
 from workers.tournaments.draw import schedule_of
+from workers.tournaments.notes import Notes
 from workers.tournaments.played_match import GameResult, PlayedMatch
 from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.terms import Formats
@@ -48,7 +49,8 @@ class Results:
         if not tournament.entrants:
             return ()
         spec = TournamentSpec.parse(tournament.spec)
-        schedule = schedule_of(spec, self.formats(spec.format), tournament.entrants)
+        even = Notes.parse(tournament.schedule).even
+        schedule = schedule_of(spec, self.formats(spec.format), tournament.entrants, even=even)
         fixtures = [schedule[index] for index in range(first, min(first + limit, len(schedule)))]
         return self._of(self._created(fixtures), spec, over=tournament.state in OVER)
 

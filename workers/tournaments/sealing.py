@@ -83,5 +83,6 @@ class Seals:
     def _members(self, row: MatchRow, tournament: TournamentRow) -> list[str]:
         """Return the ids of the matches that share the deals of this one, whether or not they are created yet."""
         spec = TournamentSpec.parse(tournament.spec)
-        schedule = schedule_of(spec, self._formats(spec.format), tournament.entrants)
-        return DealGroups(schedule, Notes.parse(tournament.schedule).kin).members(MatchId.parse(row.id))
+        notes = Notes.parse(tournament.schedule)
+        schedule = schedule_of(spec, self._formats(spec.format), tournament.entrants, even=notes.even)
+        return DealGroups(schedule, notes.kin).members(MatchId.parse(row.id))
