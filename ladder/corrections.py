@@ -11,6 +11,8 @@ from ladder.house import HouseTable
 from ladder.luck import Correction
 
 FOLDER: Final[Traversable] = files("ladder").joinpath("luck")
+EARLIER_FOLDER: Final[Traversable] = FOLDER.joinpath("earlier")
+"""Weights that an earlier release shipped: whatever was rated by them keeps them."""
 HOUSE_FOLDER: Final[Traversable] = FOLDER.joinpath("house")
 
 
@@ -21,8 +23,30 @@ def shipped() -> dict[str, Correction]:
     Raises:
         BadCorrectionError: a file is not what it should be.
     """
-    found = [Correction.of(file.read_text("utf-8")) for file in FOLDER.iterdir() if file.name.endswith(".json")]
-    return {correction.ruleset: correction for correction in found}
+    return {correction.ruleset: correction for correction in _in(FOLDER)}
+
+
+@cache
+def earlier(ruleset: str) -> tuple[Correction, ...]:
+    """Return the weights that earlier releases shipped for a ruleset, the newest first.
+
+    Each knows terms that those before it do not: so a match has the weights of the release that computed its luck.
+
+    Raises:
+        BadCorrectionError: a file is not what it should be.
+    """
+    found = (correction for correction in _in(EARLIER_FOLDER) if correction.ruleset == ruleset)
+    return tuple(sorted(found, key=lambda correction: len(correction.terms), reverse=True))
+
+
+@cache
+def every_version() -> frozenset[str]:
+    """Return the versions of all weights that are or were shipped."""
+    return frozenset(correction.version for folder in (FOLDER, EARLIER_FOLDER) for correction in _in(folder))
+
+
+def _in(folder: Traversable) -> list[Correction]:
+    return [Correction.of(file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".json")]
 
 
 def correction_for(ruleset: str) -> Correction | None:

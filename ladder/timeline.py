@@ -35,11 +35,24 @@ class Timeline:
     shipped: Correction
     changes: Sequence[Change] = ()
     """By `from_seq`."""
+    earlier: Sequence[Correction] = ()
+    """Those that earlier releases shipped, the newest first."""
 
     def at(self, seq: int) -> Correction:
         """Return the weights for the match of this number; 0, of one that no ladder counts: the shipped ones."""
         held = (change.correction for change in reversed(self.changes) if seq and change.from_seq <= seq)
         return next(held, self.shipped)
+
+    def of(self, seq: int, terms: Sequence[str]) -> Correction:
+        """Return the weights for a match of whose luck these terms are known.
+
+        Where the shipped ones hold, they are those of the release that computed the luck: the newest without a term
+        that it did not know. So what was published keeps its weights.
+        """
+        found = self.at(seq)
+        if found is not self.shipped:
+            return found
+        return next((one for one in (found, *self.earlier) if set(one.terms) <= set(terms)), found)
 
     @property
     def newest(self) -> Correction:
@@ -49,7 +62,7 @@ class Timeline:
     @property
     def versions(self) -> tuple[str, ...]:
         """The versions of all weights, the earliest first; of those that hold again each once."""
-        every = (self.shipped, *(change.correction for change in self.changes))
+        every = (*reversed(self.earlier), self.shipped, *(change.correction for change in self.changes))
         return tuple(dict.fromkeys(correction.version for correction in every))
 
     @property

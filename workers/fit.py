@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ladder import corrected
-from ladder.readings.weighing import Seated, Weighing
+from ladder.readings.weighing import Seated, Weighed, Weighing
 from ladder.refit import SCHEDULE, Schedule
 from ladder.results import MatchResult
 from ladder.standings import Fitted
@@ -66,7 +66,7 @@ class Fitter:
         reweigher = Reweigher(self.store, self.house, self.schedule)
         timeline = reweigher.keep_up(ladder_format, state.generation, rated, now_ms)
         pending = reweigher.pending(rated)
-        rows = self._rows(rated, timeline, pending)
+        rows, since = self._rows(rated, timeline, pending)
         fit = LadderFit(
             generation=state.generation,
             seq=state.seq,
@@ -74,6 +74,7 @@ class Fitter:
             took_ms=round(1000 * (self.clock() - began)),
             pending=pending,
             rows=rows,
+            since=since,
         )
         if not self.store.fits.put(ladder_format, fit):
             return None
@@ -86,19 +87,29 @@ class Fitter:
         log = self.store.ratings.log(ladder.format)
         return {entry.seq: entry.result(ladder) for entry in log if isinstance(entry, RatedMatch)}
 
-    def _rows(self, rated: Mapping[int, MatchResult], timeline: Timeline | None, pending: int) -> dict[str, Fitted]:
-        """Return a row for everybody who played: without luck where nearly all of it is known, else as played."""
+    def _rows(
+        self, rated: Mapping[int, MatchResult], timeline: Timeline | None, pending: int
+    ) -> tuple[dict[str, Fitted], dict[str, int]]:
+        """Return a row for everybody who played: without luck where nearly all of it is known, else as played.
+
+        And by which weights it is taken out, to the number of the first match of each.
+        """
         results = list(rated.values())
         entrants = sorted({bot for result in results for bot in result.entrants})
-        luck = None if timeline is None else self._luck(rated, timeline)
-        if luck is not None and corrected.known(results, luck) >= corrected.ENOUGH:
-            return corrected.rows(entrants, results, luck, ladder=True)[1]
-        waits = luck is not None and pending > 0
+        weighed = {} if timeline is None else self._weighed(rated, timeline)
+        luck = {match: one.games for match, one in weighed.items()}
+        if timeline is not None and corrected.known(results, luck) >= corrected.ENOUGH:
+            since: dict[str, int] = {}
+            for seq, result in rated.items():
+                if result.match in weighed:
+                    since.setdefault(weighed[result.match].lc_version, seq)
+            return corrected.rows(entrants, results, luck, ladder=True)[1], since
+        waits = timeline is not None and pending > 0
         raw = corrected.fitted(entrants, results)
         table = raw.around(corrected.settled(raw, results)).table(MEAN)
-        return {bot: replace(row, raw=row.elo, provisional=waits) for bot, row in table.items()}
+        return {bot: replace(row, raw=row.elo, provisional=waits) for bot, row in table.items()}, {}
 
-    def _luck(self, rated: Mapping[int, MatchResult], timeline: Timeline) -> Mapping[str, list[list[float] | None]]:
+    def _weighed(self, rated: Mapping[int, MatchResult], timeline: Timeline) -> Mapping[str, Weighed]:
         """Return what is to be taken out, as far as it is known: each match's by the weights that held for it."""
         matches = {result.match: Seated(seq, result.teams) for seq, result in rated.items()}
-        return Weighing.of(self.store).lucks(timeline, matches)
+        return Weighing.of(self.store).weighed(timeline, matches)

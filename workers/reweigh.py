@@ -93,9 +93,9 @@ class Reweigher:
         matches = [one.result.match for one in first]
         if not (self.store.gifts.pending() | self.store.house.pending()).isdisjoint(matches):
             return None
-        found = refit(
-            timeline.shipped, evidence(self.store, [one.result for one in first]), usual, self.schedule.sample
-        )
+        played = evidence(self.store, [one.result for one in first])
+        tried = (refit(one, played, usual, self.schedule.sample) for one in (timeline.shipped, *timeline.earlier))
+        found = next((one for one in tried if one is not None), None)
         if found is None:
             return None
         seq = next(number for number, result in rated.items() if result.match == matches[-1])

@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from ladder.corrections import house_table_for
+from ladder.corrections import every_version, house_table_for
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
@@ -37,6 +37,11 @@ class LuckWeights:
     house: str = ""
     """Whose house games they regard; empty: none."""
 
+    @property
+    def shipped(self) -> bool:
+        """Whether this release or an earlier one brought them; else the ladder fitted them on its own rounds."""
+        return self.lc_version in every_version()
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -58,15 +63,10 @@ class Board:
     """Points count against whom they go to: fewer are better."""
     weights: tuple[LuckWeights, ...] = ()
     """The earliest first; empty: luck stays in its games."""
+    lc_versions: tuple[str, ...] = ()
+    """Of the weights by which luck was taken out of these ratings, the earliest first; empty: it was not."""
     house_rounds: int = 0
     """Games on which it was measured what the house usually scores; 0: nobody knows, and it plays none here."""
-
-    @property
-    def lc_versions(self) -> tuple[str, ...]:
-        """By which weights luck was taken out of these ratings, the earliest first; empty: it was not."""
-        if all(row.luck is None for row in self.standings):
-            return ()
-        return tuple(dict.fromkeys(one.lc_version for one in self.weights if one.from_seq <= max(self.seq, 1)))
 
 
 LowOf = Callable[[str], bool | None]
@@ -131,16 +131,20 @@ class Boards:
             errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
             fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
-            low, weights = bool(self._low_of(name)), self._weights(name, ruleset)
-            board = Board(name, ruleset, seq, table, errors, fitted_ms, matches, low, weights, _house_rounds(ruleset))
+            since = fit.since if fit else {}
+            low, weights = bool(self._low_of(name)), self._weights(name, ruleset, since)
+            counts = name, ruleset, seq, table, errors, fitted_ms, matches, low
+            board = Board(*counts, weights, tuple(since), _house_rounds(ruleset))
             self._known[name] = (self._clock(), board)
             return board
 
-    def _weights(self, name: str, ruleset: str) -> tuple[LuckWeights, ...]:
+    def _weights(self, name: str, ruleset: str, since: Mapping[str, int]) -> tuple[LuckWeights, ...]:
         timeline = self._weighing.timeline(name, ruleset) if self._weighing else None
         if timeline is None:
             return ()
-        every = [(1, timeline.shipped), *((change.from_seq, change.correction) for change in timeline.changes)]
+        shipped = [one for one in (*reversed(timeline.earlier), timeline.shipped) if one.version in since]
+        every = [(since[one.version], one) for one in shipped] or [(1, timeline.shipped)]
+        every += [(change.from_seq, change.correction) for change in timeline.changes]
         return tuple(
             LuckWeights(found.version, first, found.rounds, found.house.house if found.house else "")
             for first, found in every

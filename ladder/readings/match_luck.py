@@ -32,8 +32,8 @@ class MatchLucks:
         teams = teams_in(row, self._teams_of)
         if timeline is None or teams is None:
             return None
-        luck = self._weighing.lucks(timeline, {row.id: Seated(row.seq, teams)}).get(row.id)
-        if luck is None:
+        weighed = self._weighing.weighed(timeline, {row.id: Seated(row.seq, teams)}).get(row.id)
+        if weighed is None:
             return None
-        games = tuple(None if game is None else tuple(game) for game in luck)
-        return MatchLuck(timeline.at(row.seq).version, games)
+        games = tuple(None if game is None else tuple(game) for game in weighed.games)
+        return MatchLuck(weighed.lc_version, games)

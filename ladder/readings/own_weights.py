@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ladder.corrections import correction_for
+from ladder.corrections import correction_for, earlier
 from ladder.store.ladder_log import RatedMatch, Voided
 from ladder.store.store import Store
 
@@ -38,8 +38,9 @@ def doubts(store: Store, ladder_format: str) -> Iterator[str]:
     """
     ladder = store.ratings.ladder(ladder_format)
     shipped = correction_for(ladder.ruleset)
+    versions = () if shipped is None else (shipped, *earlier(ladder.ruleset))
     changes = [change for change in store.weights.of(ladder_format) if change.upto_seq]
-    if shipped is None or not changes:
+    if not versions or not changes:
         return
     entries = list(store.ratings.log(ladder_format))
     for change in changes:
@@ -49,7 +50,7 @@ def doubts(store: Store, ladder_format: str) -> Iterator[str]:
         results = [entry.result(ladder) for entry in before if isinstance(entry, RatedMatch)]
         if change.from_seq <= change.upto_seq or len(results) != change.matches:
             yield f"{_named(change)} were fitted on {change.matches} matches, of which the log has {len(results)}"
-        elif not _again(shipped, evidence(store, results), change):
+        elif not any(_again(one, evidence(store, results), change) for one in versions):
             yield f"{_named(change)} do not follow from the {change.matches} matches that they were fitted on"
 
 

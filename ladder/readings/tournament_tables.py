@@ -138,9 +138,9 @@ class TournamentTables:
             unread = [result for result in results if result.match not in kept.luck]
             numbers = self._ratings.numbers(results[0].format, [result.match for result in unread])
             asked = {result.match: Seated(numbers.get(result.match, 0), result.teams) for result in unread}
-            read = self._weighing.lucks(timeline, asked)
-            kept.luck |= read
-            kept.weights |= {match: timeline.at(asked[match].seq).version for match in read}
+            read = self._weighing.weighed(timeline, asked)
+            kept.luck |= {match: weighed.games for match, weighed in read.items()}
+            kept.weights |= {match: weighed.lc_version for match, weighed in read.items()}
         used = set(kept.weights.values())
         kept.versions = tuple(version for version in timeline.versions if version in used)
         return kept.luck if kept.luck or self._awaits else None

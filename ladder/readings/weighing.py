@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.corrections import correction_for
+from ladder.corrections import correction_for, earlier
 from ladder.timeline import Timeline
 
 if TYPE_CHECKING:
@@ -24,6 +24,16 @@ class Seated:
     """Its number in the log of its ladder; 0: no ladder counts it."""
     teams: Sequence[object] | None
     """By entrant; None: everybody alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What is to be taken out of the scores of a match."""
+
+    lc_version: str
+    """Of the weights by which that is so."""
+    games: list[list[float] | None]
+    """By game and entrant; None for a game that was never dealt."""
 
 
 class Weighing:
@@ -44,17 +54,19 @@ class Weighing:
         shipped = correction_for(ruleset)
         if shipped is None:
             return None
-        return Timeline(shipped, self._weights.of(ladder_format))
+        return Timeline(shipped, self._weights.of(ladder_format), earlier(ruleset))
 
-    def lucks(self, timeline: Timeline, matches: Mapping[str, Seated]) -> dict[str, list[list[float] | None]]:
-        """Return by match, game and entrant what is to be taken out, of those matches of which it is known."""
-        corrections = {match: timeline.at(seated.seq) for match, seated in matches.items()}
-        asked = [match for match, correction in corrections.items() if correction.house is not None]
-        scores = self._house.find(asked)
-        found: dict[str, list[list[float] | None]] = {}
+    def weighed(self, timeline: Timeline, matches: Mapping[str, Seated]) -> dict[str, Weighed]:
+        """Return by match what is to be taken out, of those matches of which it is known."""
+        scores = self._house.find([match for match, seated in matches.items() if timeline.at(seated.seq).house])
+        found: dict[str, Weighed] = {}
         for match, gifts in self._gifts.find(matches.keys()).items():
-            correction, teams = corrections[match], matches[match].teams
+            correction, teams = timeline.of(matches[match].seq, gifts.terms), matches[match].teams
             luck = correction.of_match(gifts.terms, gifts.games, teams, scores.get(match))
             if luck is not None:
-                found[match] = luck
+                found[match] = Weighed(correction.version, luck)
         return found
+
+    def lucks(self, timeline: Timeline, matches: Mapping[str, Seated]) -> dict[str, list[list[float] | None]]:
+        """Return the same without the versions of the weights."""
+        return {match: weighed.games for match, weighed in self.weighed(timeline, matches).items()}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import cast
 
@@ -30,11 +30,14 @@ class LadderFit:
     """Matches whose luck is still to be computed."""
     rows: Mapping[str, Fitted]
     """By `name@n`; who never played is not in it."""
+    since: Mapping[str, int] = field(default_factory=dict)
+    """Versions of the weights by which luck is taken out, to the number of the first match of each; in that order."""
 
     def text(self) -> str:
         """As it is kept."""
         rows = {bot: asdict(row) for bot, row in sorted(self.rows.items())}
-        return json.dumps({"took_ms": self.took_ms, "pending": self.pending, "rows": rows}, separators=(",", ":"))
+        content = {"took_ms": self.took_ms, "pending": self.pending, "rows": rows, "since": dict(self.since)}
+        return json.dumps(content, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,8 @@ def _fit(fields: list[bytes | None]) -> LadderFit | None:
         return None
     content = json.loads(text)
     rows = {bot: Fitted(**row) for bot, row in content["rows"].items()}
-    return LadderFit(
-        _number(generation), _number(seq), _number(at_ms), int(content["took_ms"]), int(content["pending"]), rows
-    )
+    counts = _number(generation), _number(seq), _number(at_ms), int(content["took_ms"]), int(content["pending"])
+    return LadderFit(*counts, rows, content.get("since", {}))
 
 
 def _number(reply: object) -> int:

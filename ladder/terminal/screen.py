@@ -53,12 +53,13 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
             say("no house games: nobody has measured what the house usually scores under these rules", stream)
 
 
-def _weights(newest: LuckWeights, shipped: LuckWeights) -> str:
+def _weights(newest: LuckWeights, first: LuckWeights) -> str:
     """Say by which weights luck is taken out now."""
     since = f"from match number {newest.from_seq} on"
-    if newest.lc_version == shipped.lc_version:
-        again = f", again {since}" if newest.from_seq > 1 else ""
-        return f"luck: weights {newest.lc_version}, as they are shipped{again}"
+    if newest.shipped:
+        again = "again " if newest.lc_version == first.lc_version else ""
+        when = f", {again}{since}" if newest.from_seq > 1 else ""
+        return f"luck: weights {newest.lc_version}, as they are shipped{when}"
     house = f", with house games of {newest.house}" if newest.house else ""
     own = f"this ladder's own, fitted on {newest.rounds:,} earlier rounds, {since}"
     return f"luck: weights {newest.lc_version}, {own}{house}"

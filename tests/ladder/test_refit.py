@@ -139,6 +139,11 @@ def test_each_match_has_the_weights_that_held_when_it_was_rated() -> None:
     timeline = Timeline(SHIPPED, (Change(5, 4, 4, own), Change(9, 8, 8, later)))
     assert [timeline.at(seq) for seq in (0, 4, 5, 8, 9, 100)] == [SHIPPED, SHIPPED, own, own, later, later]
     assert (timeline.newest, timeline.fitted) == (later, 2)
+    first = replace(SHIPPED, beta={"f1": 0.2})
+    grown = Timeline(SHIPPED, timeline.changes, (first,))
+    assert [grown.of(4, terms) for terms in (("f1", "l3", "l4"), ("f1",))] == [SHIPPED, first]
+    assert [grown.of(5, terms) for terms in (("f1", "l3"), ("f1",))] == [own, own]
+    assert grown.versions == (first.version, SHIPPED.version, own.version, later.version)
     back = Timeline(SHIPPED, (*timeline.changes, Change(20, 0, 0, SHIPPED)))
     assert (back.newest, back.fitted) == (SHIPPED, 2)
 

@@ -15,7 +15,7 @@ ONE: Final = 90 * lcm(*range(1, MOST_CARDS + 1))
 MICRO: Final = 1_000_000
 
 # w1 is no luck that is taken out but a check of the order of windows: [the seat's reaction counted] minus its chance.
-TERMS: Final = ("f1", "f4", "f5", "l1", "l2", "l3", "l4", "l5", "l6", "w1")
+TERMS: Final = ("f1", "f4", "f5", "l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8", "l9", "w1")
 
 
 class Account:

@@ -1,21 +1,25 @@
 """The terms of DOS.
 
 f1 points of the dealt number cards / 10; of every card received after the deal l1: its points / 10 if it is a number
-card, minus the mean of that over the stock; l3, of a card drawn in the own turn: it matches a card of the row alone;
-l6, of every card turned up into the row: the seat that moves next can match it, with one card or two.
+card, minus the mean of that over the stock, and l2: it is a Wild #; l3, of a card drawn in the own turn: it matches a
+card of the row alone, and l7 the same where the seat holds two cards or fewer; l6, of every card turned up into the
+row: the seat that moves next can match it, with one card or two, and l8 the same where it holds three or fewer.
 """
 
 from functools import lru_cache
 from typing import ClassVar, Final
 
-from referee.rules.cards import BIT, dos_points
+from referee.rules.cards import BIT, dos, dos_points
 from referee.rules.dos.matching import CARDS, SINGLES, values
 from referee.rules.dos.round import DosRound
-from referee.rules.luck.stock import Watch, number_of
+from referee.rules.luck.stock import Watch
 from referee.rules.vocabulary import EventKind
 
 NUMBERS: Final = bytes(dos_points(0, 0)) + bytes(128)  # points of number cards; wilds count nothing
-TERMS: Final = ("f1", "l1", "l3", "l6")
+TERMS: Final = ("f1", "l1", "l2", "l3", "l6", "l7", "l8")
+WILD_NUMBERS: Final = sum(BIT[dos(color, 9)] for color in range(1, 5))
+FEW: Final = 3
+"""Who holds so many cards, or fewer, may be out after one turn: a card of the row that it can match decides more."""
 
 # Masks of numbers: bit n for the number n.
 _MAKES: Final = tuple(sum(1 << number for number in values(card)) if card in CARDS else 0 for card in range(128))
@@ -43,6 +47,7 @@ def matched_by(numbers: int) -> int:
 class DosWatch(Watch, DosRound):
     """DOS with an account of its chance."""
 
+    SHARES: ClassVar[tuple[tuple[str, int], ...]] = (("l2", WILD_NUMBERS),)
     TERMS: ClassVar[tuple[str, ...]] = TERMS
 
     __slots__ = ()
@@ -75,4 +80,6 @@ class DosWatch(Watch, DosRound):
     def _turned_up(self, stock: bytearray) -> None:
         seat = self.ring[self.turn if self.turns else self.dealer]
         fits = matched_by(makes(self.hands[seat]))
-        self.luck.add(seat, "l6", len(stock) * (fits >> stock[-1] & 1) - number_of(stock, fits), len(stock))
+        self._came(seat, "l6", fits, stock[-1], stock)
+        if len(self.hands[seat]) <= FEW:
+            self._came(seat, "l8", fits, stock[-1], stock)

@@ -15,7 +15,7 @@ from referee.rules.luck.uno import UnoWatch
 class DuoWatch(UnoWatch, DuoRound):
     """Duo with an account of its chance."""
 
-    TERMS: ClassVar[tuple[str, ...]] = ("l1", "l2", "l3", "l4", "l5")
+    TERMS: ClassVar[tuple[str, ...]] = UnoWatch.RECEIVED
 
     __slots__ = ()
 

@@ -14,6 +14,8 @@ from referee.rules.round import Round
 from referee.rules.vocabulary import DrawReason
 
 ALL: Final = range(1, 128)
+NEARLY_OUT: Final = 2
+"""Who holds so many cards, or fewer, is about to win: what it draws then decides more."""
 
 
 @lru_cache(maxsize=4096)
@@ -50,12 +52,18 @@ class Watch(Round):
 
     def _received(self, seat: int, card: int, stock: bytearray, *, in_turn: bool) -> None:
         """A card of the stock comes into a hand, which does not hold it yet."""
-        size = len(stock)
         for term, faces in self.SHARES:
-            self.luck.add(seat, term, size * (faces >> card & 1) - number_of(stock, faces), size)
+            self._came(seat, term, faces, card, stock)
         if in_turn:
             usable = self._in_turn(seat)
-            self.luck.add(seat, "l3", size * (usable >> card & 1) - number_of(stock, usable), size)
+            self._came(seat, "l3", usable, card, stock)
+            if len(self.hands[seat]) <= NEARLY_OUT:
+                self._came(seat, "l7", usable, card, stock)
+
+    def _came(self, seat: int, term: str, faces: int, card: int, stock: bytearray) -> None:
+        """Count for a seat that a card has one of these faces, against the stock that it is of."""
+        size = len(stock)
+        self.luck.add(seat, term, size * (faces >> card & 1) - number_of(stock, faces), size)
 
     def _move(self, seat: int, cards: bytearray, drew: bytes) -> None:
         stock = self._stock()

@@ -29,6 +29,36 @@ def test_a_card_received_counts_its_points_against_their_mean() -> None:
     assert exact(round_, 1, "l3") == 0
 
 
+def test_a_wild_number_received_counts_against_its_share() -> None:
+    """A Wild DOS is none."""
+    round_ = placed("dos", state("B# R7 W2 G10"))
+    round_.take(1, 2, DrawReason.BONUS)
+    assert exact(round_, 1, "l2") == F(3, 4) + F(0)
+
+
+@pytest.mark.parametrize(
+    ("hand", "gain"),
+    [pytest.param("R1 R3", F(1, 4), id="two cards are few"), pytest.param("R1 R3 R3", 0, id="three are not")],
+)
+def test_near_the_end_a_draw_counts_once_more(hand: str, gain: F) -> None:
+    """By the hand before it."""
+    round_ = placed("dos", state("R7 Y9 B# W2", hand=hand))
+    round_.apply(0, *round_.default(0))
+    assert exact(round_, 0, "l7") == gain
+
+
+@pytest.mark.parametrize(
+    ("other", "gain"),
+    [pytest.param("R3 Y4 Y4", F(1, 2), id="three cards are few"), pytest.param("R3 Y4 Y4 Y4", 0, id="four are not")],
+)
+def test_near_the_end_a_card_turned_up_counts_once_more(other: str, gain: F) -> None:
+    """For the seat that moves next."""
+    round_ = placed("dos", state("B7 G5 W2 G3", hand="R5 R1", row="B5 Y8", other=other))
+    round_.apply(0, 0)
+    assert exact(round_, 1, "l8") == gain
+    assert exact(round_, 0, "l8") == 0
+
+
 @pytest.mark.parametrize(
     ("draw", "gain"),
     [

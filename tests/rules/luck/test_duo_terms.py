@@ -45,6 +45,15 @@ def test_the_card_put_away_unseen_does_not_count() -> None:
     assert exact(round_, 1, "l1") == 0
 
 
+def test_in_a_draft_a_card_counts_whether_it_goes_with_those_kept() -> None:
+    """The first card goes with nothing; then two of three have the colour of the one that was kept."""
+    round_ = draft("R1 B2 B3 B4 R5 R6 G7", hand_size=2)
+    for _ in range(2):
+        pick(round_, KEEP)
+    assert exact(round_, 0, "l8") == 1 - F(2, 3)
+    assert exact(round_, 1, "l8") == 0
+
+
 @pytest.mark.parametrize(
     ("discards", "known"),
     [pytest.param("UNDER", 4, id="they lie under the pile"), pytest.param("SHUFFLED_IN", 0, id="they are shuffled in")],

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.rules.calls import DRAW
 from referee.rules.luck.watch import account_of
 from referee.rules.vocabulary import DrawReason
 from tests.rules.luck.states import exact, placed
@@ -60,6 +61,44 @@ def test_a_card_drawn_in_turn_counts_whether_it_may_be_played(preset: str, gain:
     assert options["act"] == "DRAW"
     round_.apply(0, *round_.default(0))
     assert exact(round_, 0, "l3") == gain
+
+
+@pytest.mark.parametrize(
+    ("hand", "gain"),
+    [pytest.param("R5 B9", F(-3, 5), id="two cards are few"), pytest.param("R5 B9 B9", 0, id="three are not")],
+)
+def test_near_the_end_the_same_counts_once_more(hand: str, gain: F) -> None:
+    """By the hand before the draw."""
+    round_ = placed("classic", state("G5 B7 R1 W W4", hand=hand, top="R7"))
+    round_.apply(0, round_.options(0).index(DRAW))
+    assert exact(round_, 0, "l7") == gain
+    assert exact(round_, 1, "l7") == 0
+
+
+@pytest.mark.parametrize(
+    ("hand", "draw", "gain"),
+    [
+        pytest.param("G1 G2 B3", "G5 R3 B1 W4", F(3, 4), id="of the colour that it has most of"),
+        pytest.param("G1 G2 B3", "B1 R3 G5 W4", F(-1, 4), id="of another one"),
+        pytest.param("G1 B3", "B1 R3 G5 W4", F(1, 2), id="of one of two"),
+        pytest.param("W W4", "B1 R3 G5 W4", F(0), id="without a colour there is none"),
+    ],
+)
+def test_a_card_received_counts_whether_it_goes_with_the_hand(hand: str, draw: str, gain: F) -> None:
+    """Against the share of such cards."""
+    round_ = placed("classic", state(draw, hand=hand))
+    round_.take(0, 1, PENALTY)
+    assert exact(round_, 0, "l8") == gain
+    assert exact(round_, 1, "l8") == 0
+
+
+def test_a_wild_that_was_not_drawn_in_turn_counts_once_more() -> None:
+    """A penalty does, the own draw does not."""
+    penalty, own = (placed("classic", state("W R3 G5 W4", hand="Y2 Y3 Y4")) for _ in range(2))
+    penalty.take(0, 1, PENALTY)
+    own.apply(0, own.options(0).index(DRAW))
+    assert [exact(round_, 0, "l1") for round_ in (penalty, own)] == [F(1, 2)] * 2
+    assert [exact(round_, 0, "l9") for round_ in (penalty, own)] == [F(1, 2), 0]
 
 
 def test_nothing_led_yet_means_that_everything_may_be_played() -> None:
