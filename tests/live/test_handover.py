@@ -34,9 +34,9 @@ class Steady(Slow):
 
 @asynccontextmanager
 async def bots_at(store: Store, server: str, *bots: Bot) -> AsyncIterator[list[str]]:
-    """Connect two bots to a referee; yields what they are known as."""
+    """Connect up to four bots to a referee; yields what they are known as."""
     links, tasks, names = [], [], []
-    for name, bot in zip(("ann", "ben"), bots, strict=True):
+    for name, bot in zip(("ann", "ben", "cid", "dan"), bots, strict=False):
         _, token = store.registry.register(name, f"owner of {name}")
         names.append(store.registry.version(name, "1"))
         link = Link(player(bot, lambda _error: None), settings([], {}, server=server, token=token))

@@ -10,7 +10,7 @@ import structlog
 from rich.console import Console
 from rich.traceback import Traceback
 
-from ladder.store import Store
+from ladder.store import Store, hosting
 from lastcard import Bot, Option, Turn
 from lastcard.secret import Secret
 from referee.hosting.hosted import Inflight, Mail
@@ -20,9 +20,16 @@ from referee.rules.round import Round
 from tests.fixtures_store import PEPPER
 from tests.live.house import House, house, plan, progressed
 from tests.live.peer import Peer
+from tests.patience import PATIENCE_S
 from tests.sight import bare, printed, shapes
 
 MATCH = "s.1.1.0"
+
+
+@pytest.fixture(autouse=True)
+def _long_beat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a beat last for as long as looking at everything may take, in which the referee stands still."""
+    monkeypatch.setattr(hosting, "BEAT_MS", 1000 * int(PATIENCE_S))
 
 
 @asynccontextmanager
