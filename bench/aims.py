@@ -36,6 +36,7 @@ class Limit:
 
 
 FIT_S: Final = Limit(10, 1)
+PLAN_S: Final = Limit(1, 0.05)
 IDLE_KIB: Final = Limit(100, 45)
 P99_MS: Final = Limit(100, 20)
 RESUME_S: Final = Limit(10, 3)
@@ -53,6 +54,7 @@ AIMS: Final = {
     "tournament": Aim(0.8, 0.95),
     "celery_cpu": Aim(0.95, 0.98),
     "bt_fit": FIT_S.aim,
+    "plan_1000": PLAN_S.aim,
     "idle_bot": IDLE_KIB.aim,
     "many_bots": P99_MS.aim,
     "resume": RESUME_S.aim,

@@ -43,7 +43,8 @@ def main(argv: list[str]) -> int:
     for name in options.only:
         table = measured(name, options.rounds, until)
         done &= table.rounds >= options.rounds
-        print(f"{table.name:16} {table.rounds:8,} games  {'  '.join(f'{mu:.4f}' for mu in table.mu)}", flush=True)
+        usual = "  ".join(f"{mu:.4f}" for mu in table.mu) if table.rounds else "the time was up before it began"
+        print(f"{table.name:16} {table.rounds:8,} games  {usual}", flush=True)
     return 0 if done else 1
 
 

@@ -20,7 +20,7 @@ from workers.tournaments.spec import TournamentSpec
 def test_rows_of_mathematics() -> None:
     """A rating update, a fit and a plan, each once."""
     rows = {row.id: row for row in mathematics.run(1, None)}
-    assert {name: row.floor for name, row in rows.items()} == {"rating_2": 0.25, "bt_fit": 1.0, "plan_1000": None}
+    assert {name: row.floor for name, row in rows.items()} == {"rating_2": 0.25, "bt_fit": 1.0, "plan_1000": 1.0}
     assert all(row.ratio > 0 for row in rows.values())
     assert rows["plan_1000"].detail["matches"] == 1_998_000
 
