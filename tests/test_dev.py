@@ -338,11 +338,9 @@ from types import ModuleType
 
 began = subprocess.Popen._execute_child
 
-
 def hasty(process, *words):
     began(process, *words)
     os.kill(os.getpid(), signal.Signals[sys.argv[1]])
-
 
 dev = ModuleType("dev")
 dev.__file__ = sys.argv[2]
