@@ -33,11 +33,14 @@ _log = logger("workers.fit")
 
 
 def stale(state: FitState, now_ms: int) -> bool:
-    """Return whether a ladder is to be fitted again: it has games, or luck, that its fit does not know."""
+    """Return whether a ladder is to be fitted again: it has games, or luck, that its fit does not know.
+
+    So has one whose fit does not say by which weights luck is taken out.
+    """
     fit = state.fit
     if fit is None:
         return state.seq > 0
-    if fit.generation != state.generation:
+    if fit.generation != state.generation or fit.since is None:
         return True
     known = fit.seq == state.seq and not fit.pending
     return not known and now_ms - fit.at_ms >= max(PERIOD_MS, SHARE * fit.took_ms)

@@ -104,7 +104,8 @@ class Inspector:
         timeline = weighing.timeline(ladder_format, ruleset)
         if timeline is None:
             return {}
-        return weighing.lucks(timeline, {result.match: Seated(seq, result.teams) for seq, result in rated.items()})
+        matches = {result.match: Seated(seq, result.teams) for seq, result in rated.items()}
+        return {match: weighed.games for match, weighed in weighing.weighed(timeline, matches).items()}
 
     def _observed(
         self, results: Sequence[MatchResult], rows: Mapping[str, MatchRow], owners: Mapping[str, str]

@@ -131,7 +131,7 @@ class Boards:
             errors = {tally.bot: standard_error(tally, rows.get(tally.bot), seats) for tally in tallies}
             table = standings(tallies, rows, order=Order.LOWER, seats=seats)
             fitted_ms, matches = fit.at_ms if fit else 0, self._ratings.counted(name)
-            since = fit.since if fit else {}
+            since = (fit.since if fit else None) or {}
             low, weights = bool(self._low_of(name)), self._weights(name, ruleset, since)
             counts = name, ruleset, seq, table, errors, fitted_ms, matches, low
             board = Board(*counts, weights, tuple(since), _house_rounds(ruleset))

@@ -66,7 +66,3 @@ class Weighing:
             if luck is not None:
                 found[match] = Weighed(correction.version, luck)
         return found
-
-    def lucks(self, timeline: Timeline, matches: Mapping[str, Seated]) -> dict[str, list[list[float] | None]]:
-        """Return the same without the versions of the weights."""
-        return {match: weighed.games for match, weighed in self.weighed(timeline, matches).items()}

@@ -30,13 +30,16 @@ class LadderFit:
     """Matches whose luck is still to be computed."""
     rows: Mapping[str, Fitted]
     """By `name@n`; who never played is not in it."""
-    since: Mapping[str, int] = field(default_factory=dict)
-    """Versions of the weights by which luck is taken out, to the number of the first match of each; in that order."""
+    since: Mapping[str, int] | None = field(default_factory=dict)
+    """Versions of the weights by which luck is taken out, to the number of the first match of each; in that order.
+
+    None: the first release computed it, which did not say.
+    """
 
     def text(self) -> str:
         """As it is kept."""
         rows = {bot: asdict(row) for bot, row in sorted(self.rows.items())}
-        content = {"took_ms": self.took_ms, "pending": self.pending, "rows": rows, "since": dict(self.since)}
+        content = {"took_ms": self.took_ms, "pending": self.pending, "rows": rows, "since": self.since}
         return json.dumps(content, separators=(",", ":"))
 
 
@@ -92,7 +95,7 @@ def _fit(fields: list[bytes | None]) -> LadderFit | None:
     content = json.loads(text)
     rows = {bot: Fitted(**row) for bot, row in content["rows"].items()}
     counts = _number(generation), _number(seq), _number(at_ms), int(content["took_ms"]), int(content["pending"])
-    return LadderFit(*counts, rows, content.get("since", {}))
+    return LadderFit(*counts, rows, content.get("since"))
 
 
 def _number(reply: object) -> int:

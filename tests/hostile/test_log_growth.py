@@ -45,15 +45,11 @@ MOST_ACTS = 2_000
 
 
 class Writer(Peer):
-    """A bot that says what it likes; `nonces` as often as it likes."""
+    """A bot that says what it likes; this one is honest."""
 
     def said(self, turn: pb.Turn) -> list[pb.Answer]:
         """Return what it answers."""
         return [pb.Answer(round=turn.round, act=turn.act, picks=[0], call=True)]
-
-    async def say(self, request: pb.PlayRequest) -> None:
-        """Say it in its own way."""
-        await super().say(request)
 
     def _request(self, response: pb.PlayResponse) -> pb.PlayRequest:
         request = super()._request(response)

@@ -65,7 +65,7 @@ class AtTheClose(Proxy):
 
 
 class First(Bot):
-    """Plays the first option, and keeps the seeds that it is told."""
+    """Plays the first option, and keeps of which matches it is told that they ended."""
 
     formats = ("uno-classic-2", FIELD)
 
@@ -78,7 +78,7 @@ class First(Bot):
         return 0
 
     def on_match_end(self, result: MatchResult) -> None:
-        """Keep the seed."""
+        """Keep which."""
         self.told.append(result.match.id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -60,6 +61,7 @@ def table(store: Store) -> Table:
         pytest.param(FitState(FORMAT, 0, 4, FIT), 1_000 + PERIOD_MS, True, id="new matches"),
         pytest.param(FitState(FORMAT, 0, 3, replace(FIT, pending=1)), 1_000 + PERIOD_MS, True, id="luck is to come"),
         pytest.param(FitState(FORMAT, 1, 3, FIT), 1_001, True, id="matches were declared void"),
+        pytest.param(FitState(FORMAT, 0, 3, replace(FIT, since=None)), 1_001, True, id="by which weights is not said"),
         pytest.param(
             FitState(FORMAT, 0, 4, replace(FIT, took_ms=PERIOD_MS)), 1_000 + 19 * PERIOD_MS, False, id="a dear fit"
         ),
@@ -115,6 +117,21 @@ def test_a_board_as_csv_names_the_weights_where_luck_is_taken_out(played: House)
     assert last_cells(board(store)) == ["lc_versions", *[shipped.version] * 3]
     both = replace(board(store), lc_versions=("one", "other"))
     assert last_cells(both) == ["lc_versions", *["one;other"] * 3]
+
+
+def test_a_fit_of_the_first_release_is_read_and_made_anew(played: House) -> None:
+    """It did not say by which weights luck is taken out: until it does, nobody is told that it is not."""
+    store = played.store
+    Fortune(store, gifts_of).compute(played.referee.played)
+    found = Fitter(store).fit(FORMAT, played.now_ms)
+    assert found is not None
+    text = json.dumps({name: kept for name, kept in json.loads(found.text()).items() if name != "since"})
+    store.link.read("HSET", store.keys.ladder(FORMAT, "fit"), "text", text)
+    assert store.fits.get(FORMAT) == replace(found, since=None)
+    again = Fitter(store).fit(FORMAT, played.now_ms + 1)
+    assert again is not None
+    assert (again.rows, again.since) == (found.rows, found.since)
+    assert Fitter(store).fit(FORMAT, played.now_ms + 10**9) is None
 
 
 def last_cells(found: Board) -> list[str]:
