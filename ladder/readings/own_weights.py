@@ -50,7 +50,9 @@ def doubts(store: Store, ladder_format: str) -> Iterator[str]:
         results = [entry.result(ladder) for entry in before if isinstance(entry, RatedMatch)]
         if change.from_seq <= change.upto_seq or len(results) != change.matches:
             yield f"{_named(change)} were fitted on {change.matches} matches, of which the log has {len(results)}"
-        elif not any(_again(one, evidence(store, results), change) for one in versions):
+            continue
+        played = evidence(store, results)
+        if not any(_again(one, played, change) for one in versions):
             yield f"{_named(change)} do not follow from the {change.matches} matches that they were fitted on"
 
 
