@@ -39,12 +39,6 @@ def earlier(ruleset: str) -> tuple[Correction, ...]:
     return tuple(sorted(found, key=lambda correction: len(correction.terms), reverse=True))
 
 
-@cache
-def every_version() -> frozenset[str]:
-    """Return the versions of all weights that are or were shipped."""
-    return frozenset(correction.version for folder in (FOLDER, EARLIER_FOLDER) for correction in _in(folder))
-
-
 def _in(folder: Traversable) -> list[Correction]:
     return [Correction.of(file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".json")]
 

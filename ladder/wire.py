@@ -167,7 +167,9 @@ def board_to(board: Board, limit: int) -> pb.ListStandingsResponse:
 def weights_to(board: Board) -> Iterable[pb.LuckWeights]:
     """Return for the wire by which weights luck is taken out of a ladder."""
     return (
-        pb.LuckWeights(lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house)
+        pb.LuckWeights(
+            lc_version=one.lc_version, from_seq=one.from_seq, rounds=one.rounds, house=one.house, own=one.own
+        )
         for one in board.weights
     )
 
@@ -182,7 +184,9 @@ def board_of(response: pb.ListStandingsResponse) -> Board:
         rows,
         matches=response.matches,
         low=response.lower_is_better,
-        weights=tuple(LuckWeights(one.lc_version, one.from_seq, one.rounds, one.house) for one in response.weights),
+        weights=tuple(
+            LuckWeights(one.lc_version, one.from_seq, one.rounds, one.house, one.own) for one in response.weights
+        ),
         house_rounds=response.house_rounds,
     )
 

@@ -9,7 +9,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from ladder.corrections import every_version, house_table_for
+from ladder.corrections import house_table_for
 from ladder.errors import UnknownNameError
 from ladder.names import nearest
 from ladder.standings import Order, Standing, standard_error, standings
@@ -36,11 +36,8 @@ class LuckWeights:
     """That they were fitted on."""
     house: str = ""
     """Whose house games they regard; empty: none."""
-
-    @property
-    def shipped(self) -> bool:
-        """Whether this release or an earlier one brought them; else the ladder fitted them on its own rounds."""
-        return self.lc_version in every_version()
+    own: bool = False
+    """Whether the ladder fitted them on its own rounds; else a release brought them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +140,11 @@ class Boards:
         if timeline is None:
             return ()
         shipped = [one for one in (*reversed(timeline.earlier), timeline.shipped) if one.version in since]
-        every = [(since[one.version], one) for one in shipped] or [(1, timeline.shipped)]
-        every += [(change.from_seq, change.correction) for change in timeline.changes]
+        every = [(since[one.version], one, False) for one in shipped] or [(1, timeline.shipped, False)]
+        every += [(change.from_seq, change.correction, change.upto_seq > 0) for change in timeline.changes]
         return tuple(
-            LuckWeights(found.version, first, found.rounds, found.house.house if found.house else "")
-            for first, found in every
+            LuckWeights(found.version, first, found.rounds, found.house.house if found.house else "", own)
+            for first, found, own in every
         )
 
 

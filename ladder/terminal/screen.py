@@ -56,7 +56,7 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
 def _weights(newest: LuckWeights, first: LuckWeights) -> str:
     """Say by which weights luck is taken out now."""
     since = f"from match number {newest.from_seq} on"
-    if newest.shipped:
+    if not newest.own:
         again = "again " if newest.lc_version == first.lc_version else ""
         when = f", {again}{since}" if newest.from_seq > 1 else ""
         return f"luck: weights {newest.lc_version}, as they are shipped{when}"

@@ -194,16 +194,18 @@ class ListStandingsResponse(_message.Message):
     def __init__(self, standings: _Optional[_Iterable[_Union[Standing, _Mapping]]] = ..., format: _Optional[str] = ..., ruleset: _Optional[str] = ..., seq: _Optional[int] = ..., matches: _Optional[int] = ..., lower_is_better: bool = ..., weights: _Optional[_Iterable[_Union[LuckWeights, _Mapping]]] = ..., house_rounds: _Optional[int] = ...) -> None: ...
 
 class LuckWeights(_message.Message):
-    __slots__ = ("lc_version", "from_seq", "rounds", "house")
+    __slots__ = ("lc_version", "from_seq", "rounds", "house", "own")
     LC_VERSION_FIELD_NUMBER: _ClassVar[int]
     FROM_SEQ_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     HOUSE_FIELD_NUMBER: _ClassVar[int]
+    OWN_FIELD_NUMBER: _ClassVar[int]
     lc_version: str
     from_seq: int
     rounds: int
     house: str
-    def __init__(self, lc_version: _Optional[str] = ..., from_seq: _Optional[int] = ..., rounds: _Optional[int] = ..., house: _Optional[str] = ...) -> None: ...
+    own: bool
+    def __init__(self, lc_version: _Optional[str] = ..., from_seq: _Optional[int] = ..., rounds: _Optional[int] = ..., house: _Optional[str] = ..., own: bool = ...) -> None: ...
 
 class Match(_message.Message):
     __slots__ = ("id", "format", "ruleset", "entrants", "meetings", "state", "reason", "tournament", "commitment", "games_done", "wins", "faults", "created", "ended", "outcome")

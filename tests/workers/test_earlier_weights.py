@@ -77,8 +77,8 @@ def test_what_was_rated_then_keeps_its_weights(house: House) -> None:
     assert tables == [(before().version,), (shipped().version,)]
     board = reads.boards.get(FORMAT)
     assert board.lc_versions == (before().version, shipped().version)
-    assert [(one.lc_version, one.from_seq, one.shipped) for one in board.weights] == [
-        (before().version, 1, True), (shipped().version, 4, True),
+    assert [(one.lc_version, one.from_seq, one.own) for one in board.weights] == [
+        (before().version, 1, False), (shipped().version, 4, False),
     ]  # fmt: skip
     said = StringIO()
     show_board(board, said)
