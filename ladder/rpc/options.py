@@ -31,6 +31,9 @@ SERVER_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.max_allowed_incoming_connections", 4_000),
     ("grpc.so_reuseport", 0),  # a second server on the port is refused, never silently served half of the calls
     ("grpc.max_connection_idle_ms", 30_000),  # who asks again after that connects again
+    # Of calls that wait to be looked at gRPC drops some at random above the first, with nothing but CANCELLED.
+    ("grpc.server.max_pending_requests", MAX_CALLS),
+    ("grpc.server.max_pending_requests_hard_limit", MAX_CALLS),
 )
 CLIENT_OPTIONS: Final[tuple[tuple[str, int], ...]] = (
     ("grpc.max_receive_message_length", MAX_SEND_BYTES),

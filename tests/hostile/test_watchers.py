@@ -33,8 +33,6 @@ REFEREE_MIB = 20.0
 """It does not know how many watch."""
 A_WATCHER_MIB = 0.35
 """Of the ladder, for a stream and its share of a connection."""
-CUT_OFF = "StatusCode.CANCELLED: CANCELLED"
-"""What gRPC makes of a refusal now and then, where hundreds dial at once: the stream is given up before it is read."""
 ROOT = Path(__file__).parents[2]
 
 
@@ -114,8 +112,7 @@ async def test_a_crowd_that_watches_costs_no_player_and_has_an_end(
     for one in over:
         refused.update(cast("dict[str, int]", one["refused"]))
     assert refused.total() == processes * each - watching
-    assert refused.keys() <= {"TOO_MANY_STREAMS", CUT_OFF}, refused
-    assert refused[CUT_OFF] <= refused.total() / 10, refused
+    assert refused.keys() <= {"TOO_MANY_STREAMS"}, refused
     assert told["faults"] == [0, 0]
     assert grown[0] < REFEREE_MIB, grown
     assert grown[1] < 30 + A_WATCHER_MIB * watching, grown
