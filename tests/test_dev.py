@@ -28,6 +28,7 @@ def clone(tmp_path: Path) -> Path:
     """Return a folder with what set-up reads, and nothing that a command could run."""
     for path in (ROOT / "dev", ROOT / "pyproject.toml", *ROOT.glob("requirements*.lock")):
         shutil.copy(path, tmp_path)
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
     return tmp_path
 
 

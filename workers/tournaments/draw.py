@@ -19,10 +19,10 @@ def drawn(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Sche
     The side named first stays first in a gauntlet.
     """
     first = entrants[: spec.side] if spec.kind is Kind.GAUNTLET else ()
-    return schedule_of(spec, terms, first + order(entrants[len(first) :], spec.schedule_seed, spec.side))
+    return schedule_of(spec, terms, first + order(entrants[len(first) :], spec.schedule_seed, spec.side), even=True)
 
 
-def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...], *, even: bool = True) -> Schedule:
+def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...], *, even: bool) -> Schedule:
     """Return the schedule of a tournament whose entrants are fixed, in their order; a size is reckoned by them.
 
     `even`: as its notes say; see `balanced`.
