@@ -20,7 +20,9 @@ __all__ = [
     "left_out",
     "listed",
     "missing",
+    "never_met",
     "too_few",
+    "unplayed",
     "waiting",
     "waiting_for",
     "were_missing",
@@ -132,6 +134,34 @@ def missing(notes: str, grace_ms: int, now_ms: int) -> tuple[str, ...]:
     """
     since: dict[str, int] = json.loads(notes).get("missing", {}) if notes else {}
     return tuple(sorted((bot for bot in since if now_ms - since[bot] < grace_ms), key=lambda bot: since[bot]))
+
+
+def never_met(groups: Sequence[Sequence[str]], entrants: Iterable[str] = ()) -> str:
+    """Say which groups of bots never met, and what follows; nothing where all met.
+
+    Args:
+        groups: of bots, `name@n`; none where all met.
+        entrants: all that take part, `name@n`.
+    """
+    if not groups:
+        return ""
+    entered = tuple(entrants)
+    named = [listed(_called(group, entered)) for group in groups[:NAMED]]
+    more = [f"{len(groups) - NAMED} more"] if len(groups) > NAMED else []
+    apart = f"{len(groups)} groups of bots never met, directly or through others"
+    return f"{apart}, so ratings of one cannot be compared with those of another: {'; '.join((*named, *more))}"
+
+
+def unplayed(bots: Iterable[str], entrants: Sequence[str]) -> str:
+    """Say which of all entrants are not among the bots of a table, and why; nothing where all are.
+
+    Args:
+        bots: of the table, `name@n`.
+        entrants: all that take part, `name@n`.
+    """
+    there = set(bots)
+    away = [bot for bot in entrants if bot not in there]
+    return f"no match counts so far of {listed(_called(away, entrants))}" if away else ""
 
 
 def left_out(bots: Sequence[str], entrants: Sequence[str]) -> str:

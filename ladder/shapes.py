@@ -234,6 +234,7 @@ def of_table(table: Table) -> Shape:
         "standings": [standing(row, OF_LADDER) for row in table.standings],
         "pairs": [pair(row) for row in table.pairs],
         "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],
+        "groups": [list(group) for group in table.groups],
         "seats": list(table.seats),
         "walkovers": [{"bot": row.bot, "games": row.games} for row in table.walkovers],
     }

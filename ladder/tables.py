@@ -97,6 +97,11 @@ class Table:
     """Mean over all games that were dealt; 0: none was."""
     lc_versions: tuple[str, ...] = ()
     """Of the weights by which luck was taken out of the ratings, the earliest first; empty: it is in them."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Bots that have ratings, by groups that never met, directly or through others, the largest first.
+
+    Ratings of two groups cannot be compared. Empty: all of them met.
+    """
 
     @property
     def corrected(self) -> bool:
@@ -155,6 +160,7 @@ def table(
         walkovers=walkovers(results),
         ranks=rank_ranges((*best, *others), fitted.certain()),
         rounds_a_game=rounds_a_game(played, sheets),
+        groups=apart(fitted),
     )
 
 
@@ -170,6 +176,12 @@ def _fit(
     fitted = corrected.fitted(bots, played, sheets=sheets)
     rows = {bot: replace(row, raw=row.elo, provisional=luck is not None) for bot, row in fitted.table().items()}
     return fitted, rows, None
+
+
+def apart(fitted: Fit) -> tuple[tuple[str, ...], ...]:
+    """Return the groups of bots that never met, the largest first, each by name; nothing where all met."""
+    groups = sorted((tuple(sorted(group)) for group in fitted.components), key=lambda group: (-len(group), group))
+    return tuple(groups) if len(groups) > 1 else ()
 
 
 def rank_ranges(rows: Sequence[Standing], certain: Mapping[str, tuple[int, int]]) -> tuple[RankRange, ...]:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ladder.errors import TooManyError
-from ladder.extent import deadline, waiting_for, were_missing
+from ladder.extent import deadline, never_met, unplayed, waiting_for, were_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.profiles import Profile
@@ -182,7 +182,11 @@ class Pages:
         table = self._reads.fixtures.table(fixture)
         first = number(found, "from", 1, 1, 1_000_000)
         view = standings_view(table.standings, Sorting.of(found), first=first, fits=True)
-        awaited = fixture.awaited
+        awaited, entrants = fixture.awaited, fixture.row.entrants
+        remarks = (
+            unplayed((row.bot for row in table.standings), entrants) if table.standings else "",
+            never_met(table.groups, entrants),
+        )
         matches = self._reads.summaries.page(Wanted(tournament=fixture.row.name), LATEST).rows
         shown = {
             "tournament": fixture,
@@ -191,12 +195,13 @@ class Pages:
             "cross": crosstable(table),
             "seats": table.seats,
             "pairs": table.pairs,
-            "walkovers": were_missing(table.walkovers, fixture.row.entrants),
+            "walkovers": were_missing(table.walkovers, entrants),
+            "remarks": remarks,
             "known": table.known,
             "lc_versions": table.lc_versions,
             "low": bool(self._reads.low_of(fixture.format)),
             "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
-            "waiting": waiting_for(awaited.bots, awaited.others, fixture.row.entrants) if awaited.bots else "",
+            "waiting": waiting_for(awaited.bots, awaited.others, entrants) if awaited.bots else "",
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": self._lines(matches), "ruleset": ruleset})

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.extent import extent, left_out, listed, missing, waiting, waiting_for, were_missing
+from ladder.extent import (
+    extent,
+    left_out,
+    listed,
+    missing,
+    never_met,
+    unplayed,
+    waiting,
+    waiting_for,
+    were_missing,
+)
 from ladder.tables import Walkover
 from lastcard.console import counted
 
@@ -168,3 +178,23 @@ def test_who_is_missing_longest_comes_first() -> None:
     assert missing(noted, 500, 1500) == ("ann@1",)
     assert missing(noted, 500, 2500) == ()
     assert missing("", 500, 1000) == ()
+
+
+def test_groups_that_never_met_are_named() -> None:
+    """A few of them, each with a few of its bots; where all met nothing is said."""
+    apart = "2 groups of bots never met, directly or through others, so ratings of one cannot be compared with those of"
+    assert never_met([("ann@1", "ben@2"), ("cat@1", "dan@1")]) == f"{apart} another: ann and ben; cat and dan"
+    many = [(f"a{number}@1", f"b{number}@1") for number in range(5)]
+    assert never_met(many).endswith("of another: a0 and b0; a1 and b1; a2 and b2; 2 more")
+    assert never_met([("ann@1", "ben@2"), ("ann@2", "dan@1")], ["ann@1", "ann@2", "ben@2", "dan@1"]).endswith(
+        ": ann@1 and ben; ann@2 and dan"
+    )
+    assert never_met(()) == ""
+
+
+def test_who_is_in_no_row_of_a_table_is_named() -> None:
+    """Where all are in it nothing is said."""
+    entrants = ["ann@1", "ann@2", "ben@1", "cat@1"]
+    assert unplayed(["ben@1", "cat@1", "ann@1"], entrants) == "no match counts so far of ann@2"
+    assert unplayed(["ann@1", "ann@2"], entrants) == "no match counts so far of ben and cat"
+    assert unplayed(entrants, entrants) == ""

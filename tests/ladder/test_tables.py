@@ -123,6 +123,18 @@ def test_ranks_agree_with_the_likelihoods_of_pairs() -> None:
     assert 0 < len(sure) < 36
 
 
+def test_groups_that_never_met_are_named() -> None:
+    """The largest first; who met through others is one group, and where all met there is nothing to say."""
+    bots = (*BOTS, "dan@1", "eve@1")
+    apart = [result(0, ("dan@1", "eve@1"), *[FIRST] * 3), result(1, BOTS[:2], *[WIN] * 3)]
+    live = dict.fromkeys(bots, 1500 * MICRO)
+    assert table(bots, apart, live).groups == (BOTS[:2], ("dan@1", "eve@1"))
+    through = [*apart, result(2, BOTS[1:], *[WIN] * 3)]
+    assert table(bots, through, live).groups == (BOTS, ("dan@1", "eve@1"))
+    assert table(bots, [*through, result(3, ("ann@1", "eve@1"), *[WIN] * 3)], live).groups == ()
+    assert table(bots, [], live).groups == ()
+
+
 def test_an_empty_table_has_no_ranges() -> None:
     """Before anything was played there is nothing to say."""
     assert Table().ranges() == {}

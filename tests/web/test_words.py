@@ -155,6 +155,28 @@ async def test_a_tournament_of_a_size_says_its_size(store: Store, empty_ladder: 
     assert "2 bots, 1 meeting of each pairing or table." in given
 
 
+async def test_groups_that_never_met_and_who_is_in_no_row_are_named(store: Store, empty_ladder: Running) -> None:
+    """On the page of a tournament and as JSON; where all met, nothing is said."""
+    house = House(store)
+    versions = house.register("ann", "ben", "cat", "dan", "eve")
+    house.enter(versions)
+    house.connect(*versions)
+    house.tournament("cup", versions, 10)
+    for number, pair in enumerate((versions[:2], versions[2:4]), 1):
+        house.play(house.match(f"cup.{number}.1.0", pair, 5, "cup"))
+    page = (await empty_ladder.http.get("/tournaments/cup")).text
+    apart = "2 groups of bots never met, directly or through others, so ratings of one cannot be compared with those of"
+    assert f"{apart} another: ann and ben; cat and dan." in page
+    assert "No match counts so far of eve." in page
+    groups = (await empty_ladder.http.get("/api/v1/tournaments/cup")).json()["groups"]
+    assert groups == [["ann@1", "ben@1"], ["cat@1", "dan@1"]]
+    house.play(house.match("cup.3.1.0", [versions[1], versions[2]], 5, "cup"))
+    house.play(house.match("cup.4.1.0", [versions[3], versions[4]], 5, "cup"))
+    page = (await empty_ladder.http.get("/tournaments/cup")).text
+    assert "never met" not in page
+    assert "No match counts" not in page
+
+
 LOWER = "Points count against a bot: fewer are better."
 
 

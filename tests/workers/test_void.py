@@ -15,6 +15,7 @@ from tests.store.scenes import parked
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.life import State, Verb
+from workers.tournaments.tournament_status import status_shape
 from workers.tournaments.tournament_text import show_tournament
 
 pytestmark = pytest.mark.slow
@@ -45,6 +46,27 @@ def test_a_rated_match_is_void_and_everything_published_follows(going: House) ->
     assert len(record.table.pairs) == 2
     assert going.store.ratings.rebuild(FORMAT).equal
     assert verbs(going)[0] == ("void", MATCH, "a wrong deal")
+
+
+def test_a_bot_whose_only_match_is_void_is_named(going: House) -> None:
+    """Below the table that it is not in; before the first match that counts there is no table."""
+
+    def shown() -> str:
+        text = io.StringIO()
+        show_tournament(going.desk.get("spring"), text)
+        return text.getvalue()
+
+    first, second = going.store.matches.get(MATCH).entrants
+    (third,) = {f"{name}@1" for name in ("alpha", "beta", "gamma")} - {first, second}
+    assert f"no match counts so far of {third.partition('@')[0]}\n" in shown()
+    going.play("spring")
+    assert "no match counts so far" not in shown()
+    for row in going.store.matches.page(tournament="spring", limit=10).rows:
+        if third in row.entrants:
+            going.desk.void(row.id, "a wrong deal", "olga")
+    assert f"no match counts so far of {third.partition('@')[0]}\n" in shown()
+    going.desk.void(MATCH, "a wrong deal", "olga")
+    assert "no match counts so far" not in shown()
 
 
 def test_void_twice_is_void_once(going: House) -> None:
@@ -269,3 +291,21 @@ def test_what_was_never_begun_is_not_what_was_played_again(house: House) -> None
     text = io.StringIO()
     show_tournament(status, text)
     assert "0 played, 6 void or never begun" in text.getvalue()
+
+
+def test_groups_that_never_met_are_named_below_the_table(house: House) -> None:
+    """To people, and as JSON; a table of bots that all met says nothing of it."""
+    versions = house.enter("alpha", "beta", "gamma", "delta")
+    house.create(spec("spring", "alpha", "beta", "gamma", "delta"))
+    house.play("spring")
+    assert status_shape(house.desk.get("spring"))["groups"] == []
+    pairs = [set(versions[:2]), set(versions[2:])]
+    for row in house.store.matches.page(tournament="spring", limit=10).rows:
+        if set(row.entrants) not in pairs:
+            house.desk.void(row.id, "a wrong deal", "olga")
+    status = house.desk.get("spring")
+    text = io.StringIO()
+    show_tournament(status, text)
+    apart = "2 groups of bots never met, directly or through others, so ratings of one cannot be compared with those of"
+    assert f"{apart} another: alpha and beta; delta and gamma" in text.getvalue()
+    assert status_shape(status)["groups"] == [["alpha@1", "beta@1"], ["delta@1", "gamma@1"]]

@@ -114,6 +114,7 @@ RECORDS = st.builds(
         st.lists(NUMBERS, max_size=4).map(tuple),
         ranks=st.lists(st.builds(RankRange, WORDS, COUNTS, COUNTS), max_size=2).map(tuple),
         lc_versions=st.lists(WORDS, max_size=2).map(tuple),
+        groups=st.lists(st.lists(WORDS, max_size=2).map(tuple), max_size=2).map(tuple),
     ),
 ).map(lambda status: replace(status, table=replace(status.table, known=bool(status.ruleset))))
 

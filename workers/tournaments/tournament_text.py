@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from ladder.extent import deadline, left_out, too_few, waiting_for, were_missing, withheld
+from ladder.extent import deadline, left_out, never_met, too_few, unplayed, waiting_for, were_missing, withheld
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import LOWER, say, show_table, when
@@ -65,7 +65,7 @@ def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> N
     _show_progress(status, stream)
     if status.table.standings:
         _show_standings(status, stream)
-        _show_remarks(status.table, stream)
+        _show_remarks(status.table, status.entrants, stream)
 
 
 def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
@@ -168,8 +168,12 @@ def show_pairs(table: Table, stream: TextIO | None = None) -> None:
     say("z: deviations of chance between score and expectation; LOS: likelihood that the first is stronger", stream)
 
 
-def _show_remarks(table: Table, stream: TextIO | None) -> None:
-    """Say what seats are worth, and whose scores ratings do not explain."""
+def _show_remarks(table: Table, entrants: Sequence[str], stream: TextIO | None) -> None:
+    """Say who is in no row, who never met, what seats are worth, and whose scores ratings do not explain."""
+    if away := unplayed((row.bot for row in table.standings), entrants):
+        say(away, stream)
+    if apart := never_met(table.groups, entrants):
+        say(apart, stream)
     if table.seats:
         say(f"score by seat, first to last: {', '.join(f'{score:.1%}' for score in table.seats)}", stream)
     for pair in table.odd_pairs[:MOST_ODD]:

@@ -233,6 +233,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         matches_parked=status.matches_parked,
         ranks=[pb.RankRange(bot=row.bot, best=row.best, worst=row.worst) for row in status.table.ranks],
         lc_versions=status.table.lc_versions,
+        groups=[pb.BotGroup(bots=group) for group in status.table.groups],
     )
 
 
@@ -262,6 +263,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
             tuple(RankRange(row.bot, row.best, row.worst) for row in message.ranks),
             known=bool(message.ruleset),
             lc_versions=tuple(message.lc_versions),
+            groups=tuple(tuple(group.bots) for group in message.groups),
         ),
         reason=message.reason,
         luck=not message.no_luck,
