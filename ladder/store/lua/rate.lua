@@ -5,11 +5,11 @@
 -- All results of a tenant pass here one by one, so it is made to be quick: '%d' writes a whole number in a third of the
 -- time of '%.0f' or '..', and a table that is made as long as two bots need is not made anew while it is filled.
 local MICRO, SCALE, CLAMP = 1000000, 400, 25
-local call, floor, byte, found, format = redis.call, math.floor, string.byte, string.match, string.format
+local call, floor, byte, matched, format = redis.call, math.floor, string.byte, string.match, string.format
 local match, digest, count = ARGV[1], ARGV[2], #ARGV - 2
 local seen = call('HGET', KEYS[2], match)
 if seen then
-  local seq, before = found(seen, '^(%d+):(.*)$')
+  local seq, before = matched(seen, '^(%d+):(.*)$')
   if before == digest then return {'DUP', seq} end
   return {'CONFLICT', seen}
 end
@@ -22,7 +22,7 @@ if count < 2 or count > 10 then return {'BADARG', 'bots'} end
 -- read and validate everything before the first write: a script is not rolled back
 local bots, names, sizes, meetings = {0, 0}, {0, 0}, {0}, 0 -- sizes[m] is how many games make meeting m
 for i = 1, count do
-  local name, team, text, points, rounds, faults = found(ARGV[i + 2], '^([^|]+)|(%d+)|([%d,;]+)|(%-?%d+)|(%d+)|(%d+)$')
+  local name, team, text, points, rounds, faults = matched(ARGV[i + 2], '^([^|]+)|(%d+)|([%d,;]+)|(%-?%d+)|(%d+)|(%d+)$')
   if not name then return {'BADARG', 'seat'} end
   local places, g, m, games = {0, 0}, 0, 0, 0 -- those of all games in one row
   for digits, last in string.gmatch(text .. ';', '(%d+),*(;?)') do
@@ -46,7 +46,7 @@ end
 if meetings < 1 or meetings > 16 then return {'BADARG', 'meetings'} end
 
 -- pairs of opponents, by the order of the bytes of their names: '<' would ask the locale
-local pairs, pair_names, met = {0}, {0}, 0
+local pairings, pair_names, met = {0}, {0}, 0
 for i = 1, count - 1 do
   for j = i + 1, count do
     local a, b, at = names[i], names[j], 1
@@ -59,7 +59,7 @@ for i = 1, count - 1 do
       end
       local ahead = not x or (y and x < y)
       met = met + 1
-      pairs[met] = {one = bots[i], other = bots[j], ahead = ahead, halves = 0}
+      pairings[met] = {one = bots[i], other = bots[j], ahead = ahead, halves = 0}
       pair_names[met] = ahead and a .. '|' .. b or b .. '|' .. a
     end
   end
@@ -71,7 +71,7 @@ for i = 1, count do
   if not rating[i] then return {'NOTENTERED', bot.name} end
   bot.rating = tonumber(rating[i])
   bot.old = bot.rating
-  if stats[i] then bot.played = tonumber(found(stats[i], '^%d+')) end
+  if stats[i] then bot.played = tonumber(matched(stats[i], '^%d+')) end
 end
 
 local at, all = 0, 0
@@ -83,7 +83,7 @@ for m = 1, meetings do
     bot.k, bot.change = k > kmin and k or kmin, 0
   end
   for n = 1, met do
-    local pair, won, tied = pairs[n], 0, 0
+    local pair, won, tied = pairings[n], 0, 0
     local one, other = pair.one, pair.other
     local a, b = one.places, other.places
     for g = at + 1, at + games do
@@ -112,7 +112,7 @@ local seq = format('%d', call('HINCRBY', KEYS[4], '#seq', 1))
 local zadd, stat, seats, reply = {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {'OK', seq, 0, 0}
 for i = 1, count do
   local bot, w, t, l, p, r, f = bots[i], 0, 0, 0, 0, 0, 0
-  if stats[i] then w, t, l, p, r, f = found(stats[i], '^%d+ (%d+) (%d+) (%d+) (%-?%d+) (%d+) (%d+)$') end
+  if stats[i] then w, t, l, p, r, f = matched(stats[i], '^%d+ (%d+) (%d+) (%d+) (%-?%d+) (%d+) (%d+)$') end
   zadd[2 * i - 1], zadd[2 * i] = format('%d', bot.rating), bot.name
   stat[2 * i - 1], stat[2 * i] = bot.name, format('%d %d %d %d %d %d %d',
     bot.played, w + bot.won, t + bot.tied, l + bot.lost, p + bot.points, r + bot.rounds, f + bot.faults)
@@ -125,9 +125,9 @@ call('HSET', KEYS[6], unpack(stat))
 if met > 0 then
   local before, pair = call('HMGET', KEYS[7], unpack(pair_names)), {0, 0}
   for n = 1, met do
-    local games, sum, mine = 0, 0, pairs[n].halves
-    if before[n] then games, sum = found(before[n], '^(%d+) (%d+)$') end
-    if not pairs[n].ahead then mine = 2 * all - mine end
+    local games, sum, mine = 0, 0, pairings[n].halves
+    if before[n] then games, sum = matched(before[n], '^(%d+) (%d+)$') end
+    if not pairings[n].ahead then mine = 2 * all - mine end
     pair[2 * n - 1], pair[2 * n] = pair_names[n], format('%d %d', games + all, sum + mine)
   end
   call('HSET', KEYS[7], unpack(pair))
