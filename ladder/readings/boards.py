@@ -59,11 +59,16 @@ class Board:
     low: bool = False
     """Points count against whom they go to: fewer are better."""
     weights: tuple[LuckWeights, ...] = ()
-    """The earliest first; empty: luck stays in its games."""
+    """By which luck is taken out where workers compute it, the earliest first; empty: luck stays in its games."""
     lc_versions: tuple[str, ...] = ()
     """Of the weights by which luck was taken out of these ratings, the earliest first; empty: it was not."""
     house_rounds: int = 0
     """Games on which it was measured what the house usually scores; 0: nobody knows, and it plays none here."""
+
+    @property
+    def corrected(self) -> bool:
+        """Whether luck was taken out of ratings that are shown; else it is in all of them, whatever weights hold."""
+        return any(row.luck is not None for row in self.standings)
 
 
 LowOf = Callable[[str], bool | None]

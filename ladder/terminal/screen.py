@@ -49,12 +49,14 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
         say("elo: live elo, from match to match; there is no fit of all games yet (docs/ratings.md)", stream)
     if board.weights:
         say(_weights(board.weights[-1], board.weights[0]), stream)
+        if not board.corrected:
+            say("luck is in all ratings that are shown: these weights take it out where workers compute it", stream)
         if not board.house_rounds:
             say("no house games: nobody has measured what the house usually scores under these rules", stream)
 
 
 def _weights(newest: LuckWeights, first: LuckWeights) -> str:
-    """Say by which weights luck is taken out now."""
+    """Say which weights hold now."""
     since = f"from match number {newest.from_seq} on"
     if not newest.own:
         again = "again " if newest.lc_version == first.lc_version else ""

@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from ladder.corrections import correction_for
+from ladder.standings import Fitted
 from ladder.store.audit import Deed
+from ladder.store.fits import LadderFit
 from ladder.store.gifts import MatchGifts
 from ladder.timeline import Change
 from referee import formats
@@ -101,6 +103,26 @@ async def test_the_page_of_a_ladder_says_which_weights_hold(ladder: Running, hou
     assert told in said
     assert "fitted on 2000 earlier rounds of this ladder." in said
     assert "What the house usually scores was measured on" in said
+
+
+@pytest.mark.parametrize(
+    ("luck", "words"),
+    [
+        pytest.param(None, "is in all ratings that are shown. Where workers compute it, it is taken out of", id="in"),
+        pytest.param(0.1, "is taken out of", id="out"),
+    ],
+)
+async def test_the_page_of_a_ladder_says_whether_luck_is_in_what_it_shows(
+    ladder: Running, house: House, luck: float | None, words: str
+) -> None:
+    """Whatever weights hold, until there is a fit that took it out."""
+    store = house.store
+    store.link.read("HSET", store.keys.formats, FORMAT, formats.get(FORMAT).rules.hash)
+    rows = {tally.bot: Fitted(1500.0, 20.0, luck) for tally in store.ratings.tallies(FORMAT)}
+    counts = store.ratings.generation(FORMAT), store.ratings.seq(FORMAT)
+    assert store.fits.put(FORMAT, LadderFit(*counts, at_ms=1, took_ms=1, pending=0, rows=rows))
+    page = (await ladder.http.get(f"/ladders/{FORMAT}")).text
+    assert f"<strong>Luck</strong> {words} every match by the weights that held when it was rated" in page
 
 
 async def test_the_page_of_a_ladder_says_where_the_shipped_weights_hold_again(ladder: Running, house: House) -> None:

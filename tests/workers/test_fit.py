@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 
@@ -17,6 +18,8 @@ from ladder.standings import Fitted
 from ladder.store import Store
 from ladder.store.fits import FitState, LadderFit
 from ladder.tables import Table
+from ladder.terminal.screen import show_board
+from ladder.wire import board_of, board_to
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.engine import gifts_of, terms
@@ -117,6 +120,24 @@ def test_a_board_as_csv_names_the_weights_where_luck_is_taken_out(played: House)
     assert last_cells(board(store)) == ["lc_versions", *[shipped.version] * 3]
     both = replace(board(store), lc_versions=("one", "other"))
     assert last_cells(both) == ["lc_versions", *["one;other"] * 3]
+
+
+def test_a_board_says_whether_luck_is_in_what_it_shows(played: House) -> None:
+    """Whatever weights hold: before a fit, in one without luck, and no more once it was taken out."""
+    store, luck_is_in = played.store, "luck is in all ratings that are shown"
+
+    def shown() -> str:
+        text = StringIO()
+        show_board(board_of(board_to(board(store), 10)), text)
+        assert "luck: weights " in text.getvalue()
+        return text.getvalue()
+
+    assert luck_is_in in shown()
+    Fitter(store).fit(FORMAT, played.now_ms)
+    assert luck_is_in in shown()
+    Fortune(store, gifts_of).compute(played.referee.played)
+    Fitter(store).fit(FORMAT, played.now_ms + PERIOD_MS)
+    assert luck_is_in not in shown()
 
 
 def test_a_fit_of_the_first_release_is_read_and_made_anew(played: House) -> None:
