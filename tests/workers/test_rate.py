@@ -8,11 +8,13 @@ from dataclasses import replace
 import pytest
 
 from ladder.elo import TO_A_TARGET, EloConfig
+from ladder.readings.summaries import outcome_of
 from ladder.store.counters import Counter
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.engine import terms
+from workers.fit import Fitter
 from workers.rate import AGAIN_MS, GO_ON_MS, predecessor
 from workers.tournaments.terms import Terms
 
@@ -191,6 +193,25 @@ def test_who_was_not_there_is_counted_among_faults(house: House, closed: list[st
     house.store.link.read("HSET", house.store.keys.match(closed[0]), "result", text)
     replace(house.rater, fold=lambda row, *_: row.result).rate(closed, house.now_ms)
     assert house.store.counters.read()[Counter("rated_faults_total", {"kind": "absent"})] == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "outcome", "counted"),
+    [pytest.param("ABSENT", "rated", 1, id="left it"), pytest.param("NEVER_CAME", "walkover", 0, id="never came")],
+)
+def test_who_leaves_a_match_is_rated_and_who_never_came_is_not(
+    house: House, closed: list[str], reason: str, outcome: str, counted: int
+) -> None:
+    """What was forfeited moves the ladder and is in its fit; a walkover does neither."""
+    match, ratings = closed[0], house.store.ratings
+    result = json.loads(house.store.matches.get(match).result)
+    text = json.dumps(result | {"forfeits": [{"entrant": 1, "reason": reason}]})
+    house.store.link.read("HSET", house.store.keys.match(match), "result", text)
+    replace(house.rater, fold=lambda row, *_: row.result).rate([match], house.now_ms)
+    assert outcome_of(house.store.matches.get(match)) == outcome
+    assert (ratings.counted(FORMAT) if FORMAT in ratings.formats() else 0) == counted
+    fit = Fitter(house.store).fit(FORMAT, house.now_ms) if FORMAT in ratings.formats() else None
+    assert len(fit.rows if fit else ()) == 2 * counted
 
 
 @pytest.mark.parametrize(
