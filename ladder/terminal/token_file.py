@@ -32,9 +32,17 @@ def reserved(path: Path | None) -> Iterator[None]:
 
 
 def keep(token: str, path: Path | None) -> None:
-    """Write the token to its file, if it has one."""
-    if path is not None:
+    """Write the token to its file, if it has one.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    if path is None:
+        return
+    try:
         path.write_text(token + "\n", "utf-8")
+    except OSError as error:
+        raise _bad(path, error) from error
 
 
 def say_token(token: str, path: Path | None, sentence: str) -> None:
@@ -51,5 +59,9 @@ def _create(path: Path) -> None:
         sentence = f"{path} exists already; name another file"
         raise InputError("FILE_EXISTS", sentence, field="token_file", value=str(path)) from None
     except OSError as error:
-        sentence = f"{path} cannot be written: {error.strerror}"
-        raise InputError("BAD_FILE", sentence, field="token_file", value=str(path)) from error
+        raise _bad(path, error) from error
+
+
+def _bad(path: Path, error: OSError) -> InputError:
+    sentence = f"{path} cannot be written: {error.strerror}"
+    return InputError("BAD_FILE", sentence, field="token_file", value=str(path))

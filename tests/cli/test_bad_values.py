@@ -88,6 +88,7 @@ play | --format uno-classic-2 --bots first,random --meetings 0 |
 play | --format uno-classic-2 --bots first,random --meetings -5 |
 play | --format uno-classic-2 --bots first,random --deals odd |
 play | --format uno-classic-2 --bots first,random --record {}/no/where | NOT_WRITABLE
+play | --format uno-classic-2 --bots first,random --record {a*300} | NOT_WRITABLE
 play | --format-file {}/text --bots first,random |
 play | --format-file {}/none --bots first,random |
 serve ladder | --grpc x | BAD_ADDRESS

@@ -80,6 +80,18 @@ def test_a_wrong_call_writes_nothing(ledger: House, tmp_path: Path, capsys: pyte
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.parametrize("where", ["games.jsonl/x", "/proc/x", "a" * 300])
+def test_a_folder_that_cannot_be_made_is_refused(
+    ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], where: str
+) -> None:
+    """Under a file, where nothing can be made, and by a name that is too long."""
+    ledger.look()
+    (tmp_path / "games.jsonl").write_text("", "utf-8")
+    assert main(["export", "spring", str(tmp_path / where), "--json"]) == 2
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["reason"], error["field"], error["value"]) == ("NOT_WRITABLE", "folder", str(tmp_path / where))
+
+
 def test_without_its_format_all_but_the_games_is_written(
     ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

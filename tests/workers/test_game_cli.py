@@ -88,6 +88,9 @@ def test_a_closed_match_is_exported_game_by_game(ledger: House, run: Type, tmp_p
     ledger.play("spring")
     file = tmp_path / "spring.jsonl"
     assert run("export", MATCH, "--out", file) == (0, "", f"6 games written to {file}\n")
+    code, _, unwritten = run("export", MATCH, "--out", tmp_path / ("a" * 300))
+    assert code == 2
+    assert "cannot be written: File name too long" in " ".join(unwritten.split())
     code, _, refused = run("export", MATCH, "--out", file)
     assert (code, "is there already" in refused) == (2, True)
     records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]

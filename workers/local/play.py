@@ -159,7 +159,11 @@ def _records(path: Path) -> Iterator[Keep]:
     """
     from referee.record_file import line_of
 
-    if path.is_file() or not path.exists():
+    try:
+        usual = path.is_file() or not path.exists()
+    except OSError as error:
+        raise _not_writable(path, error) from error
+    if usual:
         _opened(path, "a").close()
     with ExitStack() as stack:
         files: list[TextIO] = []
@@ -176,8 +180,12 @@ def _opened(path: Path, mode: Literal["a", "w"]) -> TextIO:
     try:
         return path.open(mode, encoding="utf-8")
     except OSError as error:
-        message = f"{path} cannot be written: {error.strerror}"
-        raise InputError("NOT_WRITABLE", message, field="record", value=str(path)) from error
+        raise _not_writable(path, error) from error
+
+
+def _not_writable(path: Path, error: OSError) -> InputError:
+    message = f"{path} cannot be written: {error.strerror}"
+    return InputError("NOT_WRITABLE", message, field="record", value=str(path))
 
 
 def _report(result: ArenaResult, *, as_json: bool) -> None:

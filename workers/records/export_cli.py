@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -47,7 +49,8 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     from ladder.terminal.operator import opened_store
     from workers.engine import deals_of, teams_of
 
-    _require_empty(folder)
+    with _writing(folder):
+        _require_empty(folder)
     written: dict[str, int] = {}
     with opened_store() as store:
         reads = Reads.of(store, teams_of, deals_of=deals_of)
@@ -57,19 +60,33 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
             sentence = f"{fixture.format} is no format here any more, and no game can be read without its rules"
             further = "put it back into the file of formats, or give --no-records, which exports the rest"
             raise InputError("UNKNOWN_FORMAT", f"{sentence}: {further}", field="format", value=fixture.format)
-        folder.mkdir(parents=True, exist_ok=True)
         whole = shapes.fixture(fixture) | shapes.of_table(found)
-        (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        written[TABLE] = 1
-        (folder / STANDINGS).write_text(shapes.standings_csv(found), "utf-8", newline="")
-        (folder / PAIRS).write_text(shapes.pairs_csv(found), "utf-8", newline="")
-        written |= {STANDINGS: len(found.standings), PAIRS: len(found.pairs)}
-        written |= _write_matches(reads, tournament, folder, with_records=not no_records)
+        with _writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            (folder / STANDINGS).write_text(shapes.standings_csv(found), "utf-8", newline="")
+            (folder / PAIRS).write_text(shapes.pairs_csv(found), "utf-8", newline="")
+            written |= {TABLE: 1, STANDINGS: len(found.standings), PAIRS: len(found.pairs)}
+            written |= _write_matches(reads, tournament, folder, with_records=not no_records)
     if as_json:
         print_json({"tournament": tournament, "folder": str(folder), "files": written})
     else:
         for name, count in written.items():
             click.echo(f"{folder / name}: {counted(count, *HOLDS[name])}")
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Say of a folder that cannot be made, looked into or written to that it cannot."""
+    from ladder.store.errors import StoreError
+
+    try:
+        yield
+    except StoreError:  # one that does not answer is an OSError, too
+        raise
+    except OSError as error:
+        message = f"{folder} cannot be written to: {error.strerror}; name another folder"
+        raise InputError("NOT_WRITABLE", message, field="folder", value=str(folder)) from error
 
 
 def _require_empty(folder: Path) -> None:

@@ -246,10 +246,10 @@ def _write(out: Path | None, text: str) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    if out.exists():
-        message = f"{out} is there already; name another file, or remove it"
-        raise InputError("FILE_EXISTS", message, field="out", value=str(out))
     try:
+        if out.exists():
+            message = f"{out} is there already; name another file, or remove it"
+            raise InputError("FILE_EXISTS", message, field="out", value=str(out))
         out.write_text(text, "utf-8")
     except OSError as error:
         message = f"{out} cannot be written: {error.strerror}"
