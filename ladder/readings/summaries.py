@@ -58,9 +58,18 @@ class Summary:
         """Return the indices of the entrants that are versions of this bot."""
         return [index for index, entrant in enumerate(self.entrants) if bot_of(entrant) == bot]
 
+    @property
+    def never_began(self) -> bool:
+        """Whether no referee had it, as far as may be shown: while others play its deals nobody is told of a host."""
+        return not self.commitment and not self.games_done
+
     def went_wrong(self, bot: str) -> bool:
-        """Return whether it ended without a result, or with faults of this bot."""
-        return self.state in LOST or any(self.faults[index] for index in self.of_bot(bot) if self.faults)
+        """Return whether it ended without a result, or with faults of this bot; what was void before it began did not.
+
+        A cancelled tournament leaves many of those.
+        """
+        lost = self.state in LOST and not (self.state == MatchState.VOID and self.never_began)
+        return lost or any(self.faults[index] for index in self.of_bot(bot) if self.faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -268,8 +268,8 @@ async def test_linked_owners_are_listed_and_audited(run: Type, house: House) -> 
 async def test_an_author_reads_what_became_of_a_bot(run: Type, house: House) -> None:
     """Every match, newest first; with --faults those that went wrong; unknown names are errors."""
     house.play(house.match("cup.9.9.0", ["careful@1", "random@1"]), faults=[3, 0])
-    house.match("cup.9.9.1", ["careful@1", "random@1"])
-    house.store.matches.void("cup.9.9.1", "a wrong deal", "Olga", house.tick())
+    house.close(house.match("cup.9.9.1", ["careful@1", "random@1"]))
+    house.store.matches.annul("cup.9.9.1", "a wrong deal", house.tick())
     every = (await run("bot", "log", "careful", "--json")).json["matches"]
     assert len(every) > 2
     assert all(any(entrant.startswith("careful@") for entrant in match["entrants"]) for match in every)
@@ -281,6 +281,20 @@ async def test_an_author_reads_what_became_of_a_bot(run: Type, house: House) -> 
     assert len((await run("bot", "log", "careful", "--limit", "1", "--json")).json["matches"]) == 1
     missing = await run("bot", "log", "nobody", "--json")
     assert (missing.code, missing.error["reason"]) == (2, "UNKNOWN_BOT")
+
+
+async def test_faults_are_found_behind_what_is_newer(run: Type, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as are asked for, however many matches lie before them; what never began is none."""
+    monkeypatch.setattr("ladder.client.MOST_PAGE", 2)
+    for number in range(3):
+        house.play(house.match(f"cup.9.8.{number}", ["careful@1", "random@1"]), faults=[1, 0])
+    for number in range(4):
+        house.match(f"cup.9.9.{number}", ["careful@1", "random@1"])
+    house.store.matches.void("cup.9.9.3", "tournament cup was cancelled", "planner", house.tick())
+    found = (await run("bot", "log", "careful", "--faults", "--limit", "2", "--json")).json["matches"]
+    assert [match["id"] for match in found] == ["cup.9.8.2", "cup.9.8.1"]
+    every = (await run("bot", "log", "careful", "--limit", "4", "--json")).json["matches"]
+    assert [match["state"] for match in every] == ["void", "ready", "ready", "ready"]
 
 
 async def test_the_whole_system_at_a_glance(run: Type, house: House) -> None:
