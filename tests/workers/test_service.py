@@ -336,6 +336,9 @@ def test_the_next_times_of_a_cron_line(organiser: TournamentClient) -> None:
     created = organiser.create(replace(spec("nightly", "alpha", "beta"), cron="0 2 * * *")).status
     first, second, third = created.plan.next_starts
     assert second - first == third - second == 86_400_000
+    over = organiser.turn("nightly", Verb.CANCEL, "")
+    assert (over.state, over.plan.next_starts) == (State.CANCELLED, ())
+    assert organiser.get("nightly").plan.next_starts == ()
 
 
 def test_a_table_of_four_hundred_bots_comes_over_the_wire(house: House) -> None:

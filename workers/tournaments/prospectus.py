@@ -82,6 +82,8 @@ class Prospectus:
         pace = Notes.parse(row.schedule).pace
         speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
         plan, ruleset = self._planned(row, spec, speed)
+        if state.over:  # a cron line begins nothing any more
+            plan = replace(plan, next_starts=())
         if row.ended_ms and row.started_ms:
             speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
         going = state in {State.RUNNING, State.FINISHING}
