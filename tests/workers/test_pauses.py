@@ -11,6 +11,7 @@ from ladder.store.tournaments import TournamentRow
 from tests.store.scenes import parked
 from tests.workers.house import START_MS, House, spec
 from tests.workers.small_referee import playing
+from workers.tournaments.contest import BROKEN
 from workers.tournaments.life import State, Verb
 
 pytestmark = pytest.mark.slow
@@ -96,6 +97,20 @@ def test_a_later_pause_has_its_own_reason(house: House) -> None:
     assert deeds[:2] == [("olga", "pause", "a broken bot"), ("tester", "pause", "lunch")]
     house.desk.turn("spring", Verb.RESUME, "", "tester")
     assert house.play("spring") is State.FINISHED
+
+
+def test_a_later_pause_without_a_reason_keeps_the_one_that_stands(house: House) -> None:
+    """Nothing is noted then. But a contest does not resume what somebody paused after it."""
+    house.enter("alpha", "beta")
+    house.create(spec("spring", "alpha", "beta"))
+    house.look()
+    house.desk.turn("spring", Verb.PAUSE, "lunch", "tester")
+    assert house.desk.turn("spring", Verb.PAUSE, "", "olga").reason == "lunch"
+    assert [deed.verb for deed in house.store.audit.tail(10)] == ["pause", "create"]
+    house.desk.turn("spring", Verb.PAUSE, f"{BROKEN} 10 meetings", "bot:alpha")
+    assert house.desk.turn("spring", Verb.PAUSE, " ", "olga").reason == ""
+    deeds = [(deed.who, deed.verb) for deed in house.store.audit.tail(10)]
+    assert deeds == [("olga", "pause"), ("bot:alpha", "pause"), ("tester", "pause"), ("tester", "create")]
 
 
 def test_a_draft_can_be_paused(house: House) -> None:

@@ -25,7 +25,11 @@ from workers.tournaments.played_match import GameResult, PlayedMatch
 from workers.tournaments.rights import MOST_MATCHES
 from workers.tournaments.spec import Deals, TournamentSpec
 
-__all__ = ["MOST_MEETINGS", "Contest", "Count"]
+__all__ = ["BROKEN", "ENOUGH", "MOST_MEETINGS", "Contest", "Count", "by_contest", "paused_anew"]
+
+ENOUGH: Final = "not decided after"
+BROKEN: Final = "broken off after"
+"""How the reasons begin for which a contest has its tournament paused."""
 
 CYCLES: Final = 2
 MEETINGS: Final = MATCH_MEETINGS * MOST_MATCHES // CYCLES
@@ -202,3 +206,17 @@ def _batch(meetings: Sequence[_Meeting], contest: Contest) -> Batch:
         rounds=sum(meeting.rounds for meeting in meetings),
         faults=[sum(meeting.faults[version] for meeting in meetings) for version in range(2)],
     )
+
+
+def by_contest(reason: str) -> bool:
+    """Return whether it is a contest that paused its tournament for this reason, and may resume it."""
+    return reason.startswith((ENOUGH, BROKEN))
+
+
+def paused_anew(before: str, why: str) -> bool:
+    """Return whether a tournament that is paused is paused by somebody else, or for something else, from now on.
+
+    Who gives no reason leaves the one that stands. Only that of a contest does not stay: the contest would resume what
+    somebody wants paused.
+    """
+    return why != before if why else by_contest(before)

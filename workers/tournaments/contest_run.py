@@ -20,7 +20,7 @@ from lastcard.pace import Backoff
 from workers.local.trial import BATCH, Heading
 from workers.local.trial_view import TrialView
 from workers.tournaments.client import TournamentClient
-from workers.tournaments.contest import MOST_MEETINGS, Contest
+from workers.tournaments.contest import BROKEN, ENOUGH, MOST_MEETINGS, Contest, by_contest
 from workers.tournaments.life import State, Verb
 from workers.tournaments.rights import MOST_MATCHES
 from workers.tournaments.tournament_status import TournamentStatus
@@ -30,9 +30,6 @@ __all__ = ["ContestRun"]
 POLL_S: Final = 1.0
 PAGE: Final = 100
 """Matches that are asked for at once."""
-ENOUGH: Final = "not decided after"
-BROKEN: Final = "broken off after"
-_OURS: Final = (ENOUGH, BROKEN)
 """How the reason of a pause begins that is ours: who asks again, for more meetings than were played, ends it."""
 PATIENCE_S: Final = 60.0
 """So long a ladder that was there is asked again: where somebody restarts it, that takes seconds."""
@@ -291,4 +288,4 @@ class ContestRun:
 
 def _is_ours(status: TournamentStatus) -> bool:
     """Return whether a tournament is paused, and by such a command."""
-    return status.state is State.PAUSED and status.reason.startswith(_OURS)
+    return status.state is State.PAUSED and by_contest(status.reason)

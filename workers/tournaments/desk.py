@@ -27,6 +27,7 @@ from workers.due import Job
 from workers.plan import Planner
 from workers.schedule.schedule import MatchId
 from workers.tournaments.attempt import Attempt, check_tournament, last_attempt, next_attempt, next_id
+from workers.tournaments.contest import paused_anew
 from workers.tournaments.crowded import crowded
 from workers.tournaments.draw import schedule_of
 from workers.tournaments.entry import missing, not_offering
@@ -159,7 +160,7 @@ class Desk:
     def turn(self, name: str, verb: Verb, reason: str, who: str) -> TournamentStatus:
         """Pause, resume or cancel a tournament; asking for what is so already changes nothing.
 
-        But who pauses one that is paused has its reason stand there from then on: that of the earlier pause is over.
+        But who pauses one that is paused and says why has that stand there from then on (`paused_anew`).
 
         Raises:
             RequestError: there is none of this name, or it is not in a state for it.
@@ -175,7 +176,7 @@ class Desk:
         target = self._asked(row, state, verb)
         if verb is Verb.RESUME:
             self.formats(TournamentSpec.parse(row.spec).format)
-        if target is not state or (verb is Verb.PAUSE and _reason(reason) != row.reason):
+        if target is not state or (verb is Verb.PAUSE and paused_anew(row.reason, _reason(reason))):
             deed = Deed(who, verb, name, _reason(reason), now_ms)
             if not self.store.tournaments.turn(name, {state}, target, deed):
                 return self.turn(name, verb, reason, who)
