@@ -12,7 +12,7 @@ import lastcard
 import lastcard.bot
 from lastcard.bot import Bot, as_bot
 from lastcard.errors import InputError
-from referee.bots import BOTS, make
+from referee.bots import BOTS, UnknownBotError, make
 
 
 def find(text: str, seed: int) -> Bot:
@@ -26,6 +26,10 @@ def find(text: str, seed: int) -> Bot:
         InputError: the module or the name cannot be loaded, or is no bot; or a house bot has no such setting.
     """
     module_name, colon, name = text.partition(":")
+    if not colon and ("/" in text or text.endswith(".py")):
+        module = Path(text).stem if text.endswith(".py") else "module"
+        sentence = f"{text!r} is a path, and no bot's name: in the folder of the file name its class, as {module}:Class"
+        raise UnknownBotError("UNKNOWN_BOT", sentence, field="bot", value=text, allowed=BOTS)
     if not colon or (module_name in BOTS and not (name.isidentifier() and _lies_here(module_name))):
         return make(text, seed)
     return _bot(text, _named(text, _module(text, module_name), name), seed)

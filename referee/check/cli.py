@@ -134,11 +134,16 @@ def _require(bot: str, seed: int) -> None:
     try:
         find(bot, seed)
     except InputError as error:
-        if error.reason != "NO_SUCH_CLASS":
-            raise
-        file = f"{bot.partition(':')[0].replace('.', '/')}.py"
-        sentence = f"{error}; if the script runs its bot itself, check it with --run 'python {file}'"
-        raise InputError(error.reason, sentence, field="bot", value=bot) from None
+        match error.reason:
+            case "NO_SUCH_CLASS":
+                file = f"{bot.partition(':')[0].replace('.', '/')}.py"
+                sentence = f"{error}; if the script runs its bot itself, check it with --run 'python {file}'"
+            case "UNKNOWN_BOT":
+                program = f"python {bot}" if bot.endswith(".py") else "COMMAND"
+                sentence = f"{error}, or check the program that runs it with --run '{program}'"
+            case _:
+                raise
+        raise InputError(error.reason, sentence, field="bot", value=bot, allowed=error.allowed) from None
 
 
 def _say(text: str) -> None:

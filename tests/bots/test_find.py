@@ -100,6 +100,9 @@ def test_a_bot_and_a_function_will_do() -> None:
     [
         pytest.param("clever", "UNKNOWN_BOT", "there are random, first, greedy, careful", id="no house bot"),
         pytest.param("", "UNKNOWN_BOT", "no house bot ''", id="nothing"),
+        pytest.param("shop/bot.py", "UNKNOWN_BOT", "a path, and no bot's name: in the folder", id="a file"),
+        pytest.param("shop.py", "UNKNOWN_BOT", "name its class, as shop:Class", id="a file here"),
+        pytest.param("shop/", "UNKNOWN_BOT", "name its class, as module:Class", id="a folder"),
         pytest.param("shelf:Plain", "NO_MODULE", "there is no module 'shelf'", id="no module"),
         pytest.param("shop:Missing", "NO_SUCH_CLASS", "it has Plain, Seeded, Broken, Odd", id="no such class"),
         pytest.param("shop:", "NO_SUCH_CLASS", "has no ''", id="no class named"),

@@ -155,6 +155,21 @@ def test_a_wrong_call_is_refused(args: tuple[str, ...], reason: str, capsys: pyt
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize(
+    ("bot", "hint"),
+    [
+        pytest.param(
+            "my-bot/bot.py", "as bot:Class, or check the program that runs it with --run 'python my-bot/bot.py'"
+        ),
+        pytest.param("gredy", "your own as `module:Class`, or check the program that runs it with --run 'COMMAND'"),
+    ],
+)
+def test_a_bot_that_is_not_found_is_told_how_to_be(bot: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As a class, or as a program."""
+    assert main(["bot", "check", bot]) == 2
+    assert hint in " ".join(capsys.readouterr().err.split())
+
+
 def test_a_bot_that_does_not_run_is_no_reason_to_wait() -> None:
     """One line says so, with what its process ended with and what it said; the rest is not tried."""
     done = check("--run", "python3 -c 'import sys; sys.exit(\"no model file\")'", only=["plays", "nonce", "cut"])

@@ -62,6 +62,13 @@ def test_bounds_are_refused_for_what_is_wrong_with_them(
     assert words in refused(capsys, "sprt", "careful", "random", "--bounds", bounds)["message"]
 
 
+def test_a_bot_of_the_ladder_is_told_how_versions_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """By name alone it would be a house bot."""
+    said = refused(capsys, "sprt", "my-bot", "my-bot", "--deals", "fresh")
+    assert said["reason"] == "UNKNOWN_BOT"
+    assert "as my-bot@2 my-bot@1" in said["message"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "more",

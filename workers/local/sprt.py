@@ -14,7 +14,7 @@ import click
 
 from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
-from lastcard.names import AT
+from lastcard.names import AT, BOT
 
 if TYPE_CHECKING:
     from referee.local.arena import Mistakes
@@ -141,6 +141,7 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
     """Return the question and where it is kept; a seed that was not typed is 0 in it."""
     from ladder.sprt import Bounds
     from lastcard.state import state_folder
+    from referee.bots import UnknownBotError
     from referee.bots.find import find
     from workers.local.trial import Question
     from workers.local.trial_file import TrialFile
@@ -148,7 +149,13 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
     bounds, seed, state = Bounds(*_bounds(words["bounds"])), words["seed"], words["state"]
     sys.path.insert(0, str(Path.cwd()))
     for bot in (new, old):
-        find(bot, 0)  # it is there, before anything is kept
+        try:
+            find(bot, 0)  # it is there, before anything is kept
+        except UnknownBotError as error:
+            if not BOT.fullmatch(bot):
+                raise
+            message = f"{error}; versions that the ladder knows are named with their numbers, as {bot}@2 {bot}@1"
+            raise UnknownBotError(error.reason, message, field="bot", value=bot, allowed=error.allowed) from None
     asked = Question.of(new, old, words["format_name"], words["deals"], bounds, seed or 0, luck=words["luck"])
     file = TrialFile(state) if state else TrialFile.usual(state_folder(os.environ), asked.identity(), seed=seed)
     return asked, file
