@@ -315,9 +315,14 @@ def _translated(url: str) -> Iterator[None]:
         raise StoreLoadingError(f"the store at {shown} still loads its files", value=shown) from error
     except NO_ANSWER as error:
         shown = without_password(url)
-        raise StoreUnavailableError(f"the store at {shown} does not answer: {error}", value=shown) from error
+        raise StoreUnavailableError(f"the store at {shown} does not answer: {_words(error)}", value=shown) from error
     except ResponseError as error:
         raise _translation(error, without_password(url)) from error
+
+
+def _words(error: Exception) -> str:
+    """What the store or its client said, without a full stop: our sentence goes on behind it."""
+    return str(error).rstrip(".")
 
 
 def _translation(error: ResponseError, shown: str) -> Exception:
@@ -329,10 +334,10 @@ def _translation(error: ResponseError, shown: str) -> Exception:
     if code == "WRONGTYPE":
         return WrongKindError(str(error))
     if code in PASSING or kind in {"OutOfMemoryError", "ReadOnlyError"}:
-        return StoreUnavailableError(f"the store at {shown} takes no writes now: {error}", value=shown)
+        return StoreUnavailableError(f"the store at {shown} takes no writes now: {_words(error)}", value=shown)
     if code in FORBIDDEN or kind == "NoPermissionError":
         return UnfitStoreError(
-            f"the store at {shown} refused this user: {error}",
+            f"the store at {shown} refused this user: {_words(error)}",
             value=shown,
             allowed="a user with the rights of its role",
         )

@@ -55,7 +55,7 @@ def test_up_waits_for_a_given_store_and_offers_no_empty_one(
 def test_up_offers_a_store_where_the_given_one_is_away(tmp_path: Path) -> None:
     """Nobody answers there."""
     url = "redis://127.0.0.1:1/0"
-    with pytest.raises(StoreUnavailableError, match="unset LASTCARD_REDIS_URL"):
+    with pytest.raises(StoreUnavailableError, match=r"refused; start it, or unset LASTCARD_REDIS_URL"):
         operator_token(prepared(tmp_path, url), url, {})
 
 
