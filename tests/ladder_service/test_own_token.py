@@ -10,6 +10,7 @@ import pytest
 
 from ladder.rpc.dial import Dial
 from ladder.store.errors import BadTokenError
+from ladder.terminal import token_file
 from lastcard.cli import main
 from lastcard.errors import BadTokenError as WrongToken
 from lastcard.errors import InputError
@@ -150,3 +151,10 @@ def test_a_token_file_that_is_not_there_is_said_with_who_names_it(tmp_path: Path
     with pytest.raises(InputError, match=r"cannot be read: No such file.*; LASTCARD_TOKEN_FILE names it"):
         Dial.of(environ)
     Dial.of(environ, reads=True).close()
+
+
+def test_a_token_for_which_the_disk_has_no_room_is_a_typed_error() -> None:
+    """Its file was made before there was a token, and takes none."""
+    with pytest.raises(InputError, match="/dev/full cannot be written: No space left") as full:
+        token_file.keep("a-token", Path("/dev/full"))
+    assert (full.value.reason, full.value.field) == ("BAD_FILE", "token_file")
