@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ladder.bradley_terry import Fit, Outcomes, fit
 from ladder.house import UsualScores
-from ladder.luck import Correction, centred, weights
+from ladder.luck import HOUSE_TERM, Correction, centred, weights
 from lastcard.bot import Bot
 from lastcard.turn import Turn
 from lastcard.words import ACTS, Act
@@ -172,10 +172,17 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
         luck = None
         if taken is not None:
             mu = taken.house.mu if taken.house is not None else ()
-            of_games = (taken.luck(one.beyond(mu), teams) for one in of_meeting)
+            of_games = (taken.luck(by_terms(one.beyond(mu), taken), teams) for one in of_meeting)
             luck = [sum(column) for column in zip(*of_games, strict=True)]
         found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
     return found
+
+
+def by_terms(gifts: Gifts, taken: Correction) -> list[list[int]]:
+    """Return what chance gave by the terms of these weights alone, in their order."""
+    known = (*terms_of(formats.get(taken.name).rules), HOUSE_TERM)
+    places = [known.index(term) for term in taken.terms]
+    return [[row[place] for place in places] for row in gifts]
 
 
 def surprises(

@@ -27,7 +27,7 @@ from referee.match import MatchPlay
 from referee.match_spec import MatchSpec
 from referee.rules.chance import play_seed
 from referee.rules.game import Game
-from referee.rules.luck.watch import WatchedGame
+from referee.rules.luck.watch import WatchedGame, terms_of
 
 __all__ = ["BATCH", "DEALS", "Batch", "Comparison", "Heading", "Question"]
 
@@ -247,7 +247,9 @@ class _Playing:
         """Return the mean score of the new version in each meeting with luck taken out; nothing where it stays in."""
         if correction is None:
             return []
-        luck = [correction.luck(gifts)[0] for gifts in self._gifts]
+        games = correction.of_match(terms_of(self._play.spec.format.rules), self._gifts, None)
+        assert games is not None, "weights that are shipped know no term that is not played with"
+        luck = [game[0] for game in games if game is not None]
         return [total / 4 - (one + other) / 2 for total, one, other in zip(sums, luck[::2], luck[1::2], strict=True)]
 
 
