@@ -172,17 +172,24 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
         luck = None
         if taken is not None:
             mu = taken.house.mu if taken.house is not None else ()
-            of_games = (taken.luck(by_terms(one.beyond(mu), taken), teams) for one in of_meeting)
+            places = places_of(taken)
+            gifts = ([[row[place] for place in places] for row in one.beyond(mu)] for one in of_meeting)
+            of_games = (taken.luck(one, teams) for one in gifts)
             luck = [sum(column) for column in zip(*of_games, strict=True)]
         found.add(of_meeting[0].entrants, [one.ranks for one in of_meeting], teams, luck)
     return found
 
 
-def by_terms(gifts: Gifts, taken: Correction) -> list[list[int]]:
-    """Return what chance gave by the terms of these weights alone, in their order."""
+def places_of(taken: Correction) -> list[int]:
+    """Return where the terms of these weights stand in what chance gave."""
     known = (*terms_of(formats.get(taken.name).rules), HOUSE_TERM)
-    places = [known.index(term) for term in taken.terms]
-    return [[row[place] for place in places] for row in gifts]
+    return [known.index(term) for term in taken.terms]
+
+
+def taken_away(gifts: Floats, taken: Correction) -> Floats:
+    """Return the luck that these weights see in what chance gave, by entrant and round."""
+    luck: Floats = gifts[:, places_of(taken)] @ np.array(list(taken.beta.values()))
+    return luck
 
 
 def surprises(
@@ -240,5 +247,5 @@ def residual_factor(format_name: str, played: Sequence[Dealt], taken: Correction
     teams = teams_of(formats.get(format_name))
     mu = taken.house.mu if taken.house is not None else ()
     gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams, mu)
-    left = errors - gifts @ np.array(list(taken.beta.values()))
+    left = errors - taken_away(gifts, taken)
     return float(left @ left / (errors @ errors))

@@ -15,7 +15,7 @@ from ladder.luck import Correction
 from ladder.scoreline import score_of
 from ladder.sprt import Bounds, Decision, Moments, Trial
 from referee import formats
-from tests.luck_field import Dealt, fitted_weights, near, outcomes, rounds, surprises, variance_factor
+from tests.luck_field import Dealt, fitted_weights, near, outcomes, rounds, surprises, taken_away, variance_factor
 
 FORMAT: Final = "uno-classic-2"
 FIELD_SEED: Final = 50
@@ -53,7 +53,7 @@ def test_at_two_seats_a_fifth_of_the_variance_goes_under_all_rules(name: str) ->
 def test_what_is_taken_away_was_there(played: Sequence[Dealt], taken: Correction) -> None:
     """The surprise of a game rises by what its luck was, or a little more: never by much less."""
     gifts, errors = surprises(played, fit(outcomes(played, None, None)), None)
-    luck = gifts @ np.array(list(taken.beta.values()))
+    luck = taken_away(gifts, taken)
     slope = float(luck @ errors / (luck @ luck))
     assert 0.8 <= slope <= 1.8, (FIELD_SEED, DEAL_SEED, slope)
 

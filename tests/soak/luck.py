@@ -11,8 +11,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-import numpy as np
-
 from ladder.bradley_terry import fit
 from ladder.corrections import FOLDER
 from ladder.luck import Correction
@@ -26,6 +24,7 @@ from tests.luck_field import (
     outcomes,
     rounds,
     surprises,
+    taken_away,
     teams_of,
     variance_factor,
 )
@@ -136,7 +135,7 @@ def _slope(name: str, played: list[Dealt], taken: Correction) -> float:
     """Return how much of the luck that is taken away was there: 1 if all of it."""
     teams = teams_of(formats.get(name))
     gifts, errors = surprises(played, fit(outcomes(played, teams, None)), teams)
-    luck = gifts @ np.array(list(taken.beta.values()))
+    luck = taken_away(gifts, taken)
     return float(luck @ errors / (luck @ luck))
 
 
