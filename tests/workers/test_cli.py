@@ -319,6 +319,7 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
         pytest.param([*CREATE[1:], "--start", "2026-12-24T18:00:00"], 2, "BAD_START", "offset", id="no offset"),
         pytest.param([*CREATE[1:], "--cron", "daily"], 2, "BAD_CRON", "five fields", id="no cron line"),
         pytest.param([*CREATE[1:], "--deal-seed-file", "/nowhere"], 2, "BAD_SEED", "cannot be read", id="no seed file"),
+        pytest.param([*CREATE[1:], "--deal-seed-file", "/dev/zero"], 2, "BAD_SEED", "64 hex digits", id="endless file"),
         pytest.param([*CREATE[1:], "--meetings", "0"], 2, "USAGE", "1<=x<=10000", id="no meetings"),
         pytest.param(["void", "spring.1.1.0"], 2, "USAGE", "--reason", id="void without a reason"),
         pytest.param(["void", "spring.9.9.9", "--reason", "x"], 2, "UNKNOWN_MATCH", "spring.9.9.9", id="unknown match"),

@@ -41,6 +41,8 @@ NOW: Final = "now"
 SEED_S: Final = 5.0
 """So long the seed of a finished tournament is waited for, where it is shown with the result."""
 LOOK_S: Final = 0.2
+MOST_READ: Final = 4_096
+"""Bytes of a file with a deal seed, of which it needs 64: more are no seed, and may have no end."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -258,7 +260,8 @@ def seed_of(file: Path | None) -> bytes:
     if file is None:
         return b""
     try:
-        seed = bytes.fromhex(file.read_text("ascii").strip())
+        with file.open("rb") as opened:
+            seed = bytes.fromhex(opened.read(MOST_READ).decode("ascii").strip())
     except OSError as error:
         message = f"--deal-seed-file {file} cannot be read: {error.strerror}"
         raise InputError("BAD_SEED", message, field="deal_seed_file", value=str(file)) from error
