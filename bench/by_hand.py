@@ -7,7 +7,7 @@ from typing import Final
 
 from ladder.store import Store
 from workers.due import Job
-from workers.ear import LISTEN_S, Ear
+from workers.ear import LISTEN_S, REST_S, Ear
 from workers.settings import WorkerSettings
 from workers.workshop import Bench, bench_of
 
@@ -39,9 +39,9 @@ class ByHand:
             now_ms = time.time_ns() // 1_000_000
             self._bench.lookout.look(now_ms)
             self._bench.reconciler.reconcile(now_ms)
-            self._ear.listen(now_ms)
+            heard = self._ear.listen(now_ms)
             while self._rung:
                 job = self._rung.popleft()
                 CALLS[job.task](self._bench, job, time.time_ns() // 1_000_000)
-            time.sleep(LISTEN_S)
+            time.sleep(REST_S if heard else LISTEN_S)  # as a worker's listener
         return time.process_time() - began
