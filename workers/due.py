@@ -7,6 +7,7 @@ twice, leads to one look a slot.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -58,6 +59,8 @@ class View:
     """What the ledger shows: closed matches that wait, oldest first, tournaments that are not over, luck to compute."""
 
     closed: Sequence[str] = ()
+    heard: AbstractSet[str] = frozenset()
+    """Those of them for which somebody rang a moment ago: a second task would apply them beside the first."""
     tournaments: Sequence[Stand] = ()
     renewals: Sequence[str] = ()
     """Formats whose ladders have to be computed anew."""
@@ -85,7 +88,8 @@ def batches(matches: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 def due(now_ms: int, view: View) -> tuple[Job, ...]:
     """Return what to ring for: results first, because tournaments wait for them."""
-    rate = tuple(Job("rate", (batch,)) for batch in batches(view.closed[: BATCH * MOST_BATCHES]))
+    waiting = [match for match in view.closed if match not in view.heard]
+    rate = tuple(Job("rate", (batch,)) for batch in batches(waiting[: BATCH * MOST_BATCHES]))
     plan = tuple(Job("plan", (stand.name,)) for stand in view.tournaments if _wakes(stand, now_ms))
     renew = tuple(Job("renew", (name,)) for name in view.renewals)
     fits = tuple(Job("fit", (name,)) for name in view.fits)

@@ -1,7 +1,7 @@
 """Hears at once that a match was closed: a referee writes to the ledger only, and a look comes every few seconds.
 
-A closed match stands in `due`. Every worker listens there; who takes a match first rings for it. What nobody hears,
-the next look finds.
+A closed match stands in `due`. Every worker listens there; who takes a match first rings for it. What nobody hears, and
+what stands there some seconds after the ring, the next look finds.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import Final
 
 from ladder.store.logs import logger
@@ -16,14 +17,16 @@ from ladder.store.store import Store
 from workers.doorbell import Doorbell
 from workers.due import BATCH, MOST_BATCHES, Job, batches
 
-__all__ = ["LISTEN_S", "REST_S", "Ear", "Listener"]
+__all__ = ["HEARD", "LISTEN_S", "REST_S", "Ear", "Listener"]
 
 LISTEN_S: Final = 0.25
 """Between two looks at `due`: one read of the ledger each."""
 REST_S: Final = 1.0
 """The same after a ring: while one match after the other is closed, those of a second are one task."""
-HEARD_S: Final = 60
-"""So long it is known who rang for a match: all workers see it within one look."""
+HEARD_S: Final = 5
+"""So long nobody else rings for a match: all workers see it meanwhile, and it is applied unless that ring was lost."""
+HEARD: Final = "heard"
+"""The job under which it is known that somebody rang for a match."""
 
 _log = logger("workers.ear")
 
@@ -41,8 +44,8 @@ class Ear:
         waiting = self._store.matches.due(now_ms, BATCH * MOST_BATCHES)
         new = [match for match in waiting if match not in self._known]
         self._known = frozenset(waiting)
-        ticks = self._store.ticks
-        jobs = tuple(Job("rate", (batch,)) for batch in batches(new) if ticks.tick("heard", batch[0], HEARD_S))
+        first = self._store.ticks.tick_each(HEARD, new, HEARD_S)
+        jobs = tuple(Job("rate", (batch,)) for batch in batches(list(compress(new, first))))
         for job in jobs:
             self._doorbell.ring(job)
         return jobs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import compress
 from typing import Final
 
 from ladder.errors import InvalidFieldError
@@ -14,6 +15,7 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
 from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, TURN_MS, Job, Stand, View, due, slot
+from workers.ear import HEARD
 from workers.fit import stale
 from workers.inspection import nightly
 from workers.tournaments.cron import Cron
@@ -57,6 +59,7 @@ class Lookout:
         ladders = self.store.fits.states()
         return View(
             closed=closed,
+            heard=frozenset(compress(closed, self.store.ticks.taken(HEARD, closed))),
             tournaments=_stands(rows, now_ms),
             renewals=self.store.generations.due(),
             fits=tuple(state.format for state in ladders if stale(state, now_ms)),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from celery import Celery, signals
 
+import referee.house_games  # noqa: F401 - as the engine
 import workers.engine  # noqa: F401 - before the fork: children share it, and all of them are of one version
 from ladder.store import Store
 from lastcard.garbage import leave_alone

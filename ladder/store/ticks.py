@@ -1,6 +1,7 @@
 """Slots of scheduled jobs: whatever number of clocks ring, each slot is acted on once."""
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from ladder.store.call import Call
@@ -33,5 +34,15 @@ class Ticks:
 
         Where each match or task has a slot of its own they are many, and should be known for no longer than needed.
         """
-        call = Call(script("tick"), (self._keys.tick(job, slot),), (secrets.token_hex(8), seconds))
-        return self._link.run(call) == 1
+        return self._link.run(self._call(job, slot, seconds)) == 1
+
+    def tick_each(self, job: str, slots: Sequence[str], seconds: int) -> list[bool]:
+        """The same for each of several slots, in one round trip."""
+        return [reply == 1 for reply in self._link.run_all([self._call(job, slot, seconds) for slot in slots])]
+
+    def taken(self, job: str, slots: Sequence[str]) -> list[bool]:
+        """Whether somebody acts on each of these slots, as far as it is still known."""
+        return self._link.exist([self._keys.tick(job, slot) for slot in slots])
+
+    def _call(self, job: str, slot: str, seconds: int) -> Call:
+        return Call(script("tick"), (self._keys.tick(job, slot),), (secrets.token_hex(8), seconds))
