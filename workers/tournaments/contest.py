@@ -29,7 +29,7 @@ __all__ = ["BROKEN", "ENOUGH", "MOST_MEETINGS", "Contest", "Count", "by_contest"
 
 ENOUGH: Final = "not decided after"
 BROKEN: Final = "broken off after"
-"""How the reasons begin for which a contest has its tournament paused."""
+"""How the reasons begin for which a contest has its tournament paused; who asks again, for more meetings, ends that."""
 
 CYCLES: Final = 2
 MEETINGS: Final = MATCH_MEETINGS * MOST_MATCHES // CYCLES

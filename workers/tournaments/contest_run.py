@@ -30,7 +30,6 @@ __all__ = ["ContestRun"]
 POLL_S: Final = 1.0
 PAGE: Final = 100
 """Matches that are asked for at once."""
-"""How the reason of a pause begins that is ours: who asks again, for more meetings than were played, ends it."""
 PATIENCE_S: Final = 60.0
 """So long a ladder that was there is asked again: where somebody restarts it, that takes seconds."""
 FAREWELL_S: Final = 2.0
