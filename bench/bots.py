@@ -15,6 +15,7 @@ import grpc
 from bench.peers import pin
 from lastcard.v1 import play_pb2 as pb
 
+HEARTBEAT_S = 20.0
 # Without a pool of its own, a channel shares the connection of the next one to the same address.
 OPTIONS = (("grpc.max_receive_message_length", 262_144), ("grpc.use_local_subchannel_pool", 1))
 
@@ -71,18 +72,44 @@ def _channel(server: str, authority: str | None) -> grpc.aio.Channel:
     return grpc.aio.secure_channel(server, trusted, options=OPTIONS)
 
 
+async def beat(line: "Line") -> None:
+    """Say every twenty seconds that the bot is there, unless it said something else since."""
+    while True:
+        since = line.said
+        await asyncio.sleep(HEARTBEAT_S)
+        if line.said == since:
+            await line.say(pb.PlayRequest(heartbeat=pb.Heartbeat()).SerializeToString())
+
+
+class Line:
+    """Writes to a stream, one message after the other; `said` counts them."""
+
+    def __init__(self, call: grpc.aio.StreamStreamCall[bytes, bytes]) -> None:
+        self.said = 0
+        self._call = call
+        self._free = asyncio.Lock()
+
+    async def say(self, message: bytes) -> None:
+        """Write a message."""
+        self.said += 1
+        async with self._free:
+            await self._call.write(message)
+
+
 async def play(spec: Spec, server: str, token: str, instance: str) -> None:
     """Play one bot on one stream."""
     draw = random.Random(instance).random
-    async with _channel(server, spec.authority) as channel:
+    async with _channel(server, spec.authority) as channel, asyncio.TaskGroup() as group:
         dial: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/lastcard.v1.PlayService/Play")
         call = dial(metadata=(("authorization", f"Bearer {token}"),))
+        line = Line(call)
         hello = pb.Hello(
             instance=instance, version="1", formats=["uno-classic-2"], max_games=spec.rounds,
             max_open=spec.open, catch=pb.STANDING_ORDER_ALWAYS, challenge=pb.STANDING_ORDER_NEVER,
             late_call=pb.STANDING_ORDER_ALWAYS,
         )  # fmt: skip
-        await call.write(pb.PlayRequest(hello=hello).SerializeToString())
+        await line.say(pb.PlayRequest(hello=hello).SerializeToString())
+        beating = group.create_task(beat(line))
         sent = 0.0
         while isinstance(raw := await call.read(), bytes):
             if sent:
@@ -103,12 +130,13 @@ async def play(spec: Spec, server: str, token: str, instance: str) -> None:
             if out:
                 if answered and spec.think_s:
                     await asyncio.sleep(spec.think_s * (0.5 + draw()))
-                await call.write(b"".join(out))
+                await line.say(b"".join(out))
                 sent = perf_counter() if answered else 0.0
+        beating.cancel()
 
 
 async def main(words: dict[str, Any]) -> None:
-    """Run the bots of a spec until the process is killed, or for `seconds` if they are to be timed."""
+    """Run the bots of a spec until the process is killed, or for `seconds` from a line on if they are to be timed."""
     spec = Spec(
         [words["server"], *words.get("others", [])], words["rounds"], words["open"], words.get("think_s", 0.0),
         words.get("authority"),
@@ -120,6 +148,8 @@ async def main(words: dict[str, Any]) -> None:
     if "seconds" not in words:
         await asyncio.gather(*tasks)
         return
+    await asyncio.to_thread(sys.stdin.readline)
+    spec.times.clear()
     await asyncio.sleep(words["seconds"])
     for task in tasks:
         task.cancel()

@@ -1,9 +1,11 @@
 """What many bots cost a referee, and how soon matches of a dead one play on: rows with units, one run each."""
 
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -20,6 +22,8 @@ CROWD: Final = 1_000
 PLAYED: Final = 40
 """Matches of the pair that is timed: more than it can play."""
 MEASURED_S: Final = 15.0
+STILL_S: Final = 20.0
+"""After so long without a further match the referee has as many as it takes on: one that is late takes no more."""
 THINK_S: Final = 1.0
 RESUMED: Final = 8
 """Bots whose referee is killed."""
@@ -48,12 +52,14 @@ def crowd() -> list[Row]:
         stage.until(lambda: stage.sessions() >= idle, "the bots did not come")
         kib = (stage.memory_kib() - stage.before_kib) / idle
         names = [f"bench-{number:03d}@1" for number in range(CROWD)]
-        _plan(store, list(zip(names[:idle:2], names[1:idle:2], strict=True)), 1)
-        stage.until(lambda: store.matches.states()[MatchState.RUNNING] >= idle // 2, "the matches did not begin")
-        _plan(store, [(names[-2], names[-1])], PLAYED, leg=2)
-        before, began = stage.decisions(), time.perf_counter()
-        times = _timed(stage, idle)
-        rate = (stage.decisions() - before) / (time.perf_counter() - began)
+        _plan(store, [(names[-2], names[-1])], PLAYED)
+        with _pair(stage, idle) as pair:
+            stage.until(lambda: stage.rounds() > 0, "the pair did not begin")
+            _plan(store, list(zip(names[:idle:2], names[1:idle:2], strict=True)), 1, leg=1 + PLAYED)
+            playing = 2 * (_settled(stage, idle // 2 + 1) - 1)
+            before, began = stage.decisions(), time.perf_counter()
+            times = _timed(pair)
+            rate = (stage.decisions() - before) / (time.perf_counter() - began)
     cuts = statistics.quantiles(times, n=100)
     return [
         Row("idle_bot", f"memory of a connected idle bot of {idle}: {IDLE_KIB.most:g} KiB over what it takes",
@@ -61,19 +67,40 @@ def crowd() -> list[Row]:
         Row("many_bots",
             f"{P99_MS.most:g} ms over the p99 from an instant bot's answer to its next question of {CROWD:,}",
             P99_MS.most / (1e3 * cuts[98]), 1,
-            {"p50_ms": 1e3 * cuts[49], "p99_ms": 1e3 * cuts[98], "answers": len(times), "decisions_s": rate}),
+            {"p50_ms": 1e3 * cuts[49], "p99_ms": 1e3 * cuts[98], "answers": len(times), "decisions_s": rate,
+             "others_playing": playing}),
     ]  # fmt: skip
 
 
-def _timed(stage: Stage, first: int) -> list[float]:
-    """Let two instant bots play each other in a process of their own; return seconds from answers to questions."""
+@contextmanager
+def _pair(stage: Stage, first: int) -> Iterator[subprocess.Popen[str]]:
+    """Let two instant bots play each other in a process of their own."""
     pair = players({"server": stage.play[0], "tokens": stage.tokens, "rounds": 1, "open": 1, "first": first,
                     "seconds": MEASURED_S})  # fmt: skip
-    try:
-        out, _ = pair.communicate(timeout=MEASURED_S + 30)
-    finally:
-        pair.kill()
-        pair.wait()
+    with pair:
+        try:
+            yield pair
+        finally:
+            pair.kill()
+
+
+def _settled(stage: Stage, most: int) -> int:
+    """Return how many rounds are in play when all are, or when there have been no more for a while."""
+    rounds, since = 0.0, time.monotonic()
+
+    def so() -> bool:
+        nonlocal rounds, since
+        if (now := stage.rounds()) > rounds:
+            rounds, since = now, time.monotonic()
+        return rounds >= most or time.monotonic() - since > STILL_S
+
+    stage.until(so, "matches go on beginning")
+    return int(rounds)
+
+
+def _timed(pair: "subprocess.Popen[str]") -> list[float]:
+    """Return seconds from answers to questions of a pair that plays, from now on."""
+    out, _ = pair.communicate("\n", timeout=MEASURED_S + 30)
     return [float(text) for text in out.strip(" []\n").split(",")]
 
 

@@ -269,7 +269,7 @@ def _referee(
 
 
 def players(spec: dict[str, object]) -> subprocess.Popen[str]:
-    """Start a process of bots; with `times` in its spec it says after so many seconds how long answers took."""
+    """Start a process of bots; with `seconds` in its spec it says so long after another line how long answers took."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.bots"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )

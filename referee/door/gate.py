@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import Final, Protocol, TypeVar
+from zlib import crc32
 
 from ladder.store import Store
 from ladder.store.errors import BadTokenError, LimitError, RetiredError, StoreError, StoreUnavailableError
@@ -22,7 +23,7 @@ from referee.door.quota import Quotas
 from referee.door.status import Context
 from referee.hosting.beat import SILENT_S
 from referee.hosting.roster import Roster
-from referee.hosting.sessions import AGAIN_S, Ending
+from referee.hosting.sessions import AGAIN_S, Ending, Session
 
 FAILURES_PER_MINUTE: Final = 10
 MINUTE_S: Final = 60.0
@@ -35,6 +36,8 @@ PRESENCE_S: Final = 5.0
 QUIET_S: Final = 0.05
 """Between two writes of who is here, however many come and go."""
 RECHECK_S: Final = 5.0
+MOST_RECHECKED: Final = 100
+"""At once: to read their rows takes a thread some milliseconds, in which the loop stands still."""
 SILENCE_S: Final = 60.0
 T = TypeVar("T")
 
@@ -166,22 +169,27 @@ class Gate:
     async def recheck(self) -> None:
         """End the sessions whose token is no longer good, whose bot was retired or is silent, until cancelled."""
         while True:
-            await asyncio.sleep(RECHECK_S)
-            self._end_silent()
-            here = {session.keyid for session in self._roster.sessions}
-            names = {bot_of(session.bot) for session in self._roster.sessions}
-            try:
-                good = await self._call(partial(self._store.registry.living, here))
-                bots = await self._call(partial(self._store.registry.find, names))
-            except RefusedStreamError:
-                continue  # the ledger does not answer; who is here stays
-            lost = here - good
-            retired = {name for name, row in bots.items() if row.retired}
-            for session in self._roster.sessions:
-                if session.keyid in lost:
-                    session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
-                elif bot_of(session.bot) in retired:
-                    session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
+            parts = max(1, -(-len(self._roster.sessions) // MOST_RECHECKED))
+            for part in range(parts):
+                await asyncio.sleep(RECHECK_S / parts)
+                self._end_silent()
+                await self._look_at_tokens([one for one in self._roster.sessions if _part(one, parts) == part])
+
+    async def _look_at_tokens(self, sessions: Sequence[Session]) -> None:
+        here = {session.keyid for session in sessions}
+        names = {bot_of(session.bot) for session in sessions}
+        try:
+            good = await self._call(partial(self._store.registry.living, here))
+            bots = await self._call(partial(self._store.registry.find, names))
+        except RefusedStreamError:
+            return  # the ledger does not answer; who is here stays
+        lost = here - good
+        retired = {name for name, row in bots.items() if row.retired}
+        for session in sessions:
+            if session.keyid in lost:
+                session.end(Ending("UNAUTHENTICATED", "BAD_TOKEN", "the token was revoked, or has expired"))
+            elif bot_of(session.bot) in retired:
+                session.end(Ending("FAILED_PRECONDITION", "RETIRED", "this bot was taken out of play"))
 
     def _end_silent(self) -> None:
         silent = f"nothing was heard for {SILENCE_S:.0f} seconds; send a heartbeat at least every 20"
@@ -233,6 +241,11 @@ class Gate:
                 room = player.room
                 here[player.bot] = Online(formats, room, {name: one for name, one in rooms.items() if one != room})
         return here
+
+
+def _part(session: Session, parts: int) -> int:
+    """Return in which of so many parts a session is looked at, the same whoever comes and goes."""
+    return crc32(session.id.encode()) % parts
 
 
 def _bearer(context: Context) -> Secret:

@@ -245,18 +245,22 @@ class Claimer:
 
     async def _claim_here(self, row: MatchRow, rooms: Counted) -> bool:
         """Claim a match if there is room for it; return whether all its bots are here."""
-        here = rooms.all(row.format)
-        if any(bot not in here for bot in row.entrants):
+        here = self._here(row, rooms)
+        if len(here) < len(row.entrants):
             return False
         games = row.meetings * len(row.entrants)
         least = min(games, *(self.rooms.share(bot, row.format) for bot in row.entrants))
-        if self._left > 0 and min(rooms.free, *(here[bot] for bot in row.entrants)) >= least:
-            now = min(self.rooms.free, *(self.rooms.of(bot, row.format) for bot in row.entrants))
-            if now >= least:  # others may have taken of it since it was counted
-                room = min(now, games)
+        if self._left > 0 and min(rooms.free, *here.values()) >= least:
+            room = min(games, rooms.look_again(row.entrants, row.format))
+            if room >= least:
                 rooms.took(row.entrants, room)
                 await self._take(row, Terms((), room))
         return True
+
+    def _here(self, row: MatchRow, rooms: Counted) -> dict[str, int]:
+        """Return how many rounds each of a match's bots can take that are here."""
+        found = {bot: rooms.of(bot, row.format) for bot in row.entrants}
+        return {bot: room for bot, room in found.items() if room is not None}
 
     async def _claim_waiting(self, rows: list[MatchRow], unix_ms: int) -> None:
         """Claim matches with bots at other referees, and those whose absent seats have been waited for long enough."""
@@ -271,7 +275,7 @@ class Claimer:
 
     async def _claim_waited(self, row: MatchRow, waited_ms: int, seen: Sight, rooms: Counted) -> None:
         """Claim a match whose bots are not all here, if all others are within reach or were waited for."""
-        here = rooms.all(row.format)
+        here = self._here(row, rooms)
         away = {bot: self.seeker.reachable(bot, seen) for bot in row.entrants if bot not in here}
         homes = {bot: home for bot, home in away.items() if home is not None}
         absent = [entrant for entrant, bot in enumerate(row.entrants) if bot not in here and bot not in homes]
@@ -286,13 +290,12 @@ class Claimer:
         self, row: MatchRow, absent: list[int], homes: dict[str, Home], sight: Sight, rooms: Counted
     ) -> None:
         """Claim a match with bots that are at other referees, if there is room for it everywhere."""
-        rounds = rooms.all(row.format)
-        here = [bot for bot in row.entrants if bot in rounds]
+        here = self._here(row, rooms)
         stays = {Stay(row.id, bot, row.format): home for bot, home in homes.items()}
         games = row.meetings * len(row.entrants)
         shares = [self.rooms.share(bot, row.format) for bot in here] + [sight.share(bot) for bot in homes]
         least = 1 if absent else min(games, *shares)
-        room = min(rooms.free, games, *(rounds[bot] for bot in here))
+        room = min(rooms.free, games, *here.values())
         if room < least or self._left < 1 or not self._pauses.over(row.id):
             return
         rooms.anew()  # all that follows takes time
@@ -371,7 +374,7 @@ class Claimer:
         here = [bot for bot in playing if bot not in hosted.homes]
         if rooms.free < 1 or not all(self.rooms.has_place(bot, hosted.format_name) for bot in here):
             return 0, []  # as it is where everybody plays: nothing has to be counted
-        return min(left, rooms.free, *(rooms.all(hosted.format_name).get(bot, 0) for bot in here)), here
+        return min(left, rooms.free, *(rooms.of(bot, hosted.format_name) or 0 for bot in here)), here
 
     def _widen(self, hosted: Hosted, room: int) -> None:
         if hosted.phase is Phase.PLAYING:

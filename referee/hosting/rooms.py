@@ -63,13 +63,6 @@ class Rooms:
         """Return what is taken now: that looks at all matches."""
         return Count(self.host.roster, self._taken())
 
-    def all(self, format_name: str) -> dict[str, int]:
-        """Rounds of a format that each bot here which offers it can still take.
-
-        Rounds of other formats are in the way as far as the same processes play them.
-        """
-        return self.count().all(format_name)
-
     def place(self, player: Player, format_name: str) -> Session | None:
         """Return the session that a round goes to, so that all else that is promised of its bot still has a place.
 
@@ -96,24 +89,34 @@ class Rooms:
     def _taken_of(self, bot: str) -> Counter[str]:
         """Rounds of a bot by format that matches here and other hosts have."""
         taken: Counter[str] = Counter()
-        for stay, rounds in self._taken():
+        for stay, rounds in self._promised():
             if stay.bot == bot:
                 taken[stay.format_name] += rounds
+        for hosted in self.host.matches.values():
+            if bot in hosted.play.spec.entrants and bot not in hosted.homes:
+                taken[hosted.format_name] += hosted.reserved
         return taken
 
     def _taken(self) -> Iterator[tuple[Stay, int]]:
-        yield from self._promises.promised()
+        yield from self._promised()
         for hosted in self.host.matches.values():
             reserved = hosted.reserved
             for bot in hosted.play.spec.entrants:
                 if bot not in hosted.homes:
                     yield hosted.stay(bot), reserved
+
+    def _promised(self) -> Iterator[tuple[Stay, int]]:
+        """What other hosts have, and what is held while they are asked."""
+        yield from self._promises.promised()
         for stays, rounds in self._held.values():
             for stay in stays:
                 yield stay, rounds
 
     def of(self, bot: str, format_name: str) -> int:
-        """Rounds of a format that a bot here can still take; 0 where none of its processes here offers it."""
+        """Rounds of a format that a bot here can still take; 0 where none of its processes here offers it.
+
+        Rounds of other formats are in the way as far as the same processes play them.
+        """
         player = self.host.roster.players.get(bot)
         if player is None or player.room_for(format_name) < 1:
             return 0
@@ -141,13 +144,12 @@ class Count:
         for stay, rounds in taken:
             self._taken[stay.bot][stay.format_name] += rounds
 
-    def all(self, format_name: str) -> dict[str, int]:
-        """Rounds of a format that each bot here which offers it can still take."""
-        return {
-            bot: _spare(player, format_name, self._taken[bot])
-            for bot, player in self._roster.players.items()
-            if format_name in player.formats and player.room_for(format_name) > 0
-        }
+    def of(self, bot: str, format_name: str) -> int | None:
+        """Rounds of a format that a bot can still take; None where it does not offer it here."""
+        player = self._roster.players.get(bot)
+        if player is None or format_name not in player.formats or player.room_for(format_name) < 1:
+            return None
+        return _spare(player, format_name, self._taken[bot])
 
 
 @dataclass(slots=True)
@@ -161,13 +163,19 @@ class Dealing:
 class Counted:
     """Room as it was counted when it was first asked for, less what was `took` since: a count looks at all matches.
 
-    What others took meanwhile is not in it: `anew` forgets it, and who claims asks `Rooms` once more.
+    What others took meanwhile is not in it: `anew` forgets it, and who claims has it `look_again`.
     """
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
+        self.anew()
+
+    def anew(self) -> None:
+        """Forget what was counted."""
         self._free: int | None = None
-        self._by_format: dict[str, dict[str, int]] = {}
+        self._count: Count | None = None
+        self._took: Counter[str] = Counter()
+        self._again: dict[tuple[str, str], int] = {}
 
     @property
     def free(self) -> int:
@@ -176,24 +184,29 @@ class Counted:
             self._free = self._rooms.free
         return self._free
 
-    def all(self, format_name: str) -> dict[str, int]:
-        """Rounds of a format that each bot here which offers it can still take."""
-        if format_name not in self._by_format:
-            self._by_format[format_name] = self._rooms.all(format_name)
-        return self._by_format[format_name]
+    def of(self, bot: str, format_name: str) -> int | None:
+        """Rounds of a format that a bot can still take; None where it does not offer it here."""
+        if self._count is None:
+            self._count = self._rooms.count()
+        found = self._again.get((bot, format_name), self._count.of(bot, format_name))
+        return None if found is None else found - self._took[bot]
 
     def took(self, bots: Iterable[str], rounds: int) -> None:
         """Count rounds that were taken of these bots: of all their formats, which is never too little."""
         if self._free is not None:
             self._free -= rounds
-        for rooms in self._by_format.values():
-            for bot in rooms.keys() & set(bots):
-                rooms[bot] -= rounds
+        for bot in bots:
+            self._took[bot] += rounds
 
-    def anew(self) -> None:
-        """Forget what was counted."""
-        self._free = None
-        self._by_format.clear()
+    def look_again(self, bots: Iterable[str], format_name: str) -> int:
+        """Return what this referee and these bots can take by now of a format: others may have taken of it.
+
+        What is less than it was is so for all that is looked at afterwards: it is not found out for each of them.
+        """
+        self._free = self._rooms.free
+        now = {bot: self._rooms.of(bot, format_name) for bot in bots}
+        self._again |= {(bot, format_name): room + self._took[bot] for bot, room in now.items()}
+        return min(self._free, *now.values())
 
 
 def _processes(player: Player) -> list[Session]:

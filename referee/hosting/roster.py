@@ -223,7 +223,12 @@ class Roster:
 
     def plays_here(self, bot: str, format_name: str) -> bool:
         """Whether a session that dialled this referee offers a format."""
-        return any(format_name in session.greeting.formats for session in self.local_sessions(bot))
+        player = self.players.get(bot)
+        if player is not None and format_name in player.formats:
+            for session in player.sessions.values():
+                if not session.remote and format_name in session.greeting.formats:
+                    return True
+        return False
 
     @property
     def sessions(self) -> list[Session]:

@@ -251,6 +251,9 @@ class Seeker:
 
     def _true_up(self, hosted: Hosted) -> list[tuple[Stay, Home]]:
         """Give back what is not needed; return the stays of which more is to be kept."""
+        if not hosted.homes:
+            hosted.kept = hosted.reserved
+            return []
         for bot in [bot for bot in hosted.homes if self._host.roster.plays_here(bot, hosted.format_name)]:
             hosted.homes.pop(bot).keep(hosted.stay(bot), 0)
         before, hosted.kept = hosted.kept, hosted.reserved

@@ -111,6 +111,30 @@ async def test_who_says_nothing_for_too_long_is_sent_off(
     assert "heartbeat" in ended.sentence
 
 
+async def test_of_many_every_one_is_looked_at_whoever_comes_and_goes(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part at a time; each whose bot was taken out of play, or whose token was revoked, is sent off, and no other."""
+    monkeypatch.setattr(gate, "MOST_RECHECKED", 1)
+    monkeypatch.setattr(gate, "RECHECK_S", 0.3)
+    async with house(store, tmp_path) as home, AsyncExitStack() as stack:
+        streams = []
+        for number in range(6):
+            _, token = store.registry.register(f"bot-{number}", f"owner-{number}")
+            stream = await stack.enter_async_context(opened(home.server, token))
+            await stream.send(HELLO)
+            assert await stream.welcomed()
+            streams.append(stream)
+        for number in range(3):
+            store.registry.retire(f"bot-{number}")
+        store.registry.revoke("bot-3")
+        reasons = [(await stream.ended()).reason for stream in streams[:4]]
+        assert reasons == ["RETIRED", "RETIRED", "RETIRED", "BAD_TOKEN"]
+        for stream in streams[4:]:
+            await stream.say(pb.PlayRequest(heartbeat=pb.Heartbeat(stamp=5)))
+            assert await stream.hear()
+
+
 async def test_who_does_not_say_hello_in_time_is_sent_off(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

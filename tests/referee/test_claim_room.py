@@ -94,6 +94,33 @@ async def test_matches_that_share_a_bot_take_no_more_than_it_has(
         assert asked == [ANN, BEN]
 
 
+async def test_a_referee_that_becomes_late_while_it_claims_counts_that_once(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no room from then on: that is not found out for each match that waits, while everybody else does, too."""
+    bots = [f"bot-{number}@1" for number in range(12)]
+    asked: list[str] = []
+    of = Rooms.of
+
+    def counted(self: Rooms, bot: str, format_name: str) -> int:
+        asked.append(bot)
+        return of(self, bot, format_name)
+
+    async with idle(store, tmp_path, *bots, room=ROOM) as referee:
+        take = referee.claimer.taker.take
+
+        async def taking(row: MatchRow, terms: Terms) -> None:
+            await take(row, terms)
+            referee.claimer.rooms.most = referee.claimer.rooms.in_use
+
+        monkeypatch.setattr(referee.claimer.taker, "take", taking)
+        monkeypatch.setattr(Rooms, "of", counted)
+        store.matches.plan([plan(f"t.1.{n}.0", *bots[2 * n : 2 * n + 2]) for n in range(6)], 5)
+        await referee.claimer._claim_ready()
+        assert hosted(referee) == {"t.1.0.0": GAMES}
+        assert asked == bots[:4]
+
+
 async def test_matches_that_share_a_bot_grow_no_further_than_it_has(store: Store, tmp_path: Path) -> None:
     """One look has both grow: what the first took is not there for the second."""
     async with idle(store, tmp_path, ANN, BEN, CID, room=8) as referee:

@@ -50,7 +50,7 @@ def test_a_match_takes_room_from_the_processes_that_play_it(held: dict[str, int]
     with made.holding("x", [Stay(match, "ann@1", UNO)], held.get(UNO, 0)):
         with made.holding("y", [Stay(match, "ann@1", DOS)], held.get(DOS, 0)):
             assert {name: made.of("ann@1", name) for name in expected} == expected
-        assert made.all(DUO) == {}
+        assert made.count().of("ann@1", DUO) is None
 
 
 def test_a_further_match_is_worth_an_eighth_of_the_room_for_its_format() -> None:
