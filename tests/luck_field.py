@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -182,8 +183,15 @@ def outcomes(played: Sequence[Dealt], teams: Sequence[int] | None, taken: Correc
 
 def places_of(taken: Correction) -> list[int]:
     """Return where the terms of these weights stand in what chance gave."""
-    known = (*terms_of(formats.get(taken.name).rules), HOUSE_TERM)
+    known = _known(taken.ruleset)
     return [known.index(term) for term in taken.terms]
+
+
+@cache
+def _known(ruleset: str) -> tuple[str, ...]:
+    """Return the terms of what chance gave under these rules, in order."""
+    rules = next(found.rules for found in map(formats.get, formats.names()) if found.rules.hash == ruleset)
+    return (*terms_of(rules), HOUSE_TERM)
 
 
 def taken_away(gifts: Floats, taken: Correction) -> Floats:

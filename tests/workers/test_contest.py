@@ -73,6 +73,7 @@ def test_luck_is_waited_for_and_taken_out() -> None:
     assert moments is not None
     assert moments.mean == pytest.approx(0.75 - 0.25)
     assert (count.comparison.trial.counts, count.lc_version) == ((0, 0, 5, 0, 5), "lc-1")
+    assert raw.after(played(0, *[1, 2] * 5, luck=0.25)).lc_version == ""  # workers know it by now, or not yet
 
 
 def test_a_meeting_with_a_game_of_unknown_luck_is_left_out() -> None:

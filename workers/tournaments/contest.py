@@ -150,7 +150,7 @@ class Count:
             counted,
             comparison=comparison,
             left_out=self.left_out if whole else {**self.left_out, result.match.id: _why(result.match)},
-            lc_version=result.lc_version or self.lc_version,
+            lc_version=(result.lc_version or self.lc_version) if self.contest.luck else "",
             _rest=meetings,
         )
 
