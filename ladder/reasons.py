@@ -7,7 +7,7 @@ from typing import Final
 
 from lastcard.names import UNSEEN
 
-__all__ = ["MOST_REASON", "told"]
+__all__ = ["MOST_REASON", "cancelled", "told"]
 
 MOST_REASON: Final = 200
 STANDS: Final = "LNPS"
@@ -22,3 +22,8 @@ def told(text: str) -> str:
     seen = "".join(one if one.isprintable() and one not in UNSEEN else " " for one in text)
     line = " ".join(seen.split())
     return line if any(unicodedata.category(one)[0] in STANDS for one in line) else ""
+
+
+def cancelled(tournament: str) -> str:
+    """Return the reason for which a match is void that was not over when its tournament was cancelled."""
+    return f"tournament {tournament} was cancelled"

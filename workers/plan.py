@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Final, assert_never
 
 from ladder.errors import NameTakenError
+from ladder.reasons import cancelled
 from ladder.store.counters import Counter
 from ladder.store.errors import WrongStateError
 from ladder.store.logs import logger
@@ -232,7 +233,7 @@ class Planner:
         for match in self.store.matches.readable(self.store.tournaments.open_ids(row.name)):
             if match.state in UNPLAYED:
                 with suppress(WrongStateError):  # it was played at the last moment
-                    self.store.matches.void(match.id, f"tournament {row.name} was cancelled", PLANNER, now_ms)
+                    self.store.matches.void(match.id, cancelled(row.name), PLANNER, now_ms)
 
 
 def _due_ms(row: TournamentRow) -> int:

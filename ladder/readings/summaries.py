@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ladder.errors import UnknownNameError
 from ladder.names import MATCH, checked, offered
 from ladder.readings.teams import TeamsOf, alone, teams_in
+from ladder.reasons import cancelled
 from ladder.results import absent, faults
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
@@ -64,11 +65,12 @@ class Summary:
         return not self.commitment and not self.games_done
 
     def went_wrong(self, bot: str) -> bool:
-        """Return whether it ended without a result, or with faults of this bot; what was void before it began did not.
+        """Return whether it ended without a result, or with faults of this bot.
 
-        A cancelled tournament leaves many of those.
+        What is void and tells nothing of the bot did not: it never began, or its tournament was cancelled meanwhile.
         """
-        lost = self.state in LOST and not (self.state == MatchState.VOID and self.never_began)
+        in_vain = self.never_began or self.reason == cancelled(self.tournament)
+        lost = self.state in LOST and not (self.state == MatchState.VOID and in_vain)
         return lost or any(self.faults[index] for index in self.of_bot(bot) if self.faults)
 
 

@@ -27,7 +27,8 @@ LOOKED: Final = 100_000
 def log(name: str, *, limit: int, faults: bool, as_json: bool) -> None:
     """List the matches of bot NAME, newest first: against whom, how they ended, and its faults.
 
-    With --faults the newest 100,000 are looked through for so many; a match that was void before it began is none.
+    With --faults the newest 100,000 are looked through for so many; a match that was void before it began, or because
+    its tournament was cancelled, is none.
     """
     from ladder.client import LadderClient
     from ladder.names import checked

@@ -284,17 +284,20 @@ async def test_an_author_reads_what_became_of_a_bot(run: Type, house: House) -> 
 
 
 async def test_faults_are_found_behind_what_is_newer(run: Type, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as are asked for, however many matches lie before them; what never began is none."""
+    """As many as are asked for, however many matches lie before them; what never began or was cancelled is none."""
     monkeypatch.setattr("ladder.client.MOST_PAGE", 2)
     for number in range(3):
         house.play(house.match(f"cup.9.8.{number}", ["careful@1", "random@1"]), faults=[1, 0])
     for number in range(4):
         house.match(f"cup.9.9.{number}", ["careful@1", "random@1"])
     house.store.matches.void("cup.9.9.3", "tournament cup was cancelled", "planner", house.tick())
+    house.close(house.match("cup.9.9.4", ["careful@1", "random@1"], tournament="cup"))
+    house.store.matches.annul("cup.9.9.4", "tournament cup was cancelled", house.tick())
     found = (await run("bot", "log", "careful", "--faults", "--limit", "2", "--json")).json["matches"]
     assert [match["id"] for match in found] == ["cup.9.8.2", "cup.9.8.1"]
-    every = (await run("bot", "log", "careful", "--limit", "4", "--json")).json["matches"]
-    assert [match["state"] for match in every] == ["void", "ready", "ready", "ready"]
+    every = (await run("bot", "log", "careful", "--limit", "5", "--json")).json["matches"]
+    assert [match["state"] for match in every] == ["void", "void", "ready", "ready", "ready"]
+    assert every[0]["commitment"]
 
 
 async def test_the_whole_system_at_a_glance(run: Type, house: House) -> None:

@@ -18,6 +18,7 @@ from tests.workers.organiser import CREATE, heard, interrupted, printed
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT
 from workers.tournaments.life import State
+from workers.tournaments.tournament_text import UNMEASURED
 
 pytestmark = pytest.mark.slow
 
@@ -28,18 +29,25 @@ def test_plan(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "3 matches, 9 meetings, 18 games",
         "about 515 decisions to be sent and answered",
-        "each bot plays at least 6 meetings",
-        "about 0:00:02, 0:00:00 to 0:00:13, where bots answer at once: nothing was measured here yet",
+        "each bot plays 6 meetings",
+        f"about 0:00:02, 0:00:00 to 0:00:13, where bots answer at once: {UNMEASURED.format(FORMAT)}",
         "over between 2099-12-24 17:00:00 UTC and 2099-12-24 17:00:12 UTC",
         "ratings to about ±112 Elo (95 %)",
     ]
     assert main(["tournament", "plan", *CREATE[2:], "--json"]) == 0
+    assert UNMEASURED.endswith("with 10 games and 1 second of play")
     plan = printed(capsys)["plan"]
     assert isinstance(plan, dict)
     assert (plan["matches"], plan["games"], plan["next_starts"]) == (3, 18, [])
     assert (plan["messages"], plan["per_pairing"]) == (515, 3)
     assert plan["finish_earliest"] < plan["finish"] < plan["finish_latest"]
     assert plan["games_measured"] == 0
+
+
+def test_plan_says_who_plays_how_much(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a gauntlet one plays more than the others."""
+    assert main(["tournament", "plan", *CREATE[2:], "--kind", "gauntlet"]) == 0
+    assert "\nalpha plays 6 meetings, each of the others 3 meetings\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -352,6 +352,20 @@ def test_luck_that_cannot_be_taken_out(shop: House, capsys: pytest.CaptureFixtur
     assert shop.store.tournaments.page()[0] == []
 
 
+def test_luck_that_nobody_computes(
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at a demo: it is said by which setting, and what would be right; nothing is created."""
+    monkeypatch.setattr(shop, "desk", replace(shop.desk, luck=False))
+    with served(shop) as address:
+        monkeypatch.setenv("LASTCARD_LADDER", address)
+        assert main(["sprt", NEW, OLD, "--deals", "fresh", "--luck", "--json"]) == 2
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["reason"], error["value"], error["allowed"]) == ("LUCK_OFF", "LASTCARD_LUCK=0", ["LASTCARD_LUCK=1"])
+    assert error["message"].startswith("nobody computes luck at this ladder")
+    assert shop.store.tournaments.page()[0] == []
+
+
 def test_a_ladder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 3, and the command that goes on."""
     monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")

@@ -23,7 +23,7 @@ from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import BROKEN, ENOUGH, MOST_MEETINGS, Contest, by_contest
 from workers.tournaments.life import State, Verb
 from workers.tournaments.rights import MOST_MATCHES
-from workers.tournaments.tournament_status import TournamentStatus
+from workers.tournaments.tournament_status import Proposal, TournamentStatus
 
 __all__ = ["ContestRun"]
 
@@ -110,9 +110,8 @@ class ContestRun:
             raise
         except RequestError:  # creating it is refused as well, and says what is wrong with whom
             return
-        if contest.luck and not (proposal.luck and correction_for(proposal.ruleset)):
-            message = f"luck cannot be taken out of {contest.format} at this ladder; leave out --luck"
-            raise InputError("NO_CORRECTION", message, field="luck", value=contest.format)
+        if contest.luck:
+            _check_luck(proposal, contest.format)
         if absent := proposal.not_offering:
             does = "is connected and does" if len(absent) == 1 else "are connected and do"
             fresh = "" if proposal.format == contest.format else "; or compare on other deals: --deals fresh"
@@ -283,6 +282,23 @@ class ContestRun:
         words += ["--format", asked.format, "--deals", asked.deals, *(["--luck"] if asked.luck else [])]
         words += ["--max-meetings", str(self._most), "--name", asked.name]
         return shlex.join([*words, "--json"] if self._as_json else words)
+
+
+def _check_luck(proposal: Proposal, typed: str) -> None:
+    """Refuse a contest that goes by scores without luck where nobody takes it out of them.
+
+    Raises:
+        InputError: nobody does, because nobody computes luck there, or because no weights are known for its rules.
+    """
+    if not proposal.luck:
+        message = (
+            "nobody computes luck at this ladder, whose processes have LASTCARD_LUCK=0, as those of a demo do: leave "
+            "out --luck, or have its ladder and workers start with LASTCARD_LUCK=1 (`lastcard up` does by default)"
+        )
+        raise InputError("LUCK_OFF", message, field="luck", value="LASTCARD_LUCK=0", allowed=("LASTCARD_LUCK=1",))
+    if correction_for(proposal.ruleset) is None:
+        message = f"luck cannot be taken out of {typed}: no weights are shipped for it; leave out --luck"
+        raise InputError("NO_CORRECTION", message, field="luck", value=typed)
 
 
 def _is_ours(status: TournamentStatus) -> bool:

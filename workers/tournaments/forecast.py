@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-__all__ = ["Measured", "Span", "forecast", "played"]
+__all__ = ["LEAST_GAMES", "LEAST_S", "Measured", "Span", "forecast", "played"]
 
 LEAST_GAMES: Final = 10
-LEAST_S: Final = 1.0
+LEAST_S: Final = 1
 """What is shorter, or of fewer games, tells of the beginning and the end of matches and not of play."""
 BETWEEN_RUNS: Final = 1.6
 """So many times faster or slower a tournament may be than one like it: other cards, other neighbours on the machine."""

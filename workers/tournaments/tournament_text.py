@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from ladder.extent import deadline, left_out, never_met, too_few, unplayed, waiting_for, were_missing, withheld
+from ladder.extent import deadline, left_out, listed, never_met, too_few, unplayed, waiting_for, were_missing, withheld
 from ladder.standings import Standing
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import LOWER, say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
+from workers.tournaments.forecast import LEAST_GAMES, LEAST_S
 from workers.tournaments.life import State
 from workers.tournaments.moments import moment
 from workers.tournaments.progress import about, between, games, how_far, shortage
-from workers.tournaments.spec import TournamentSpec
+from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
-__all__ = ["show_pairs", "show_plan", "show_tournament", "show_tournaments"]
+__all__ = ["UNMEASURED", "show_pairs", "show_plan", "show_tournament", "show_tournaments"]
 
 STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
 PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
 MOST_ODD = 5
 """Pairs whose scores ratings do not explain that are named below a table."""
+UNMEASURED = (
+    f"nothing was measured here yet, which takes a tournament of {{}}, or other matches of it, with {LEAST_GAMES} games "
+    f"and {counted(LEAST_S, 'second')} of play"
+)
 LUCK = ("raw elo", "luck")
 """Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
 
@@ -38,7 +43,7 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
     say(f"{matches}, {counted(summary.meetings, 'meeting')}, {counted(summary.games, 'game')}", stream)
     if sent is not None:
         say(f"about {counted(sent, 'decision')} to be sent and answered", stream)
-    each = f"each bot plays at least {counted(summary.meetings_per_bot, 'meeting')}"
+    each = _meetings(plan, spec)
     say(f"{each}; size {spec.size}: {summary.per_pairing} of each pairing or table" if spec.size else each, stream)
     for line in _duration(plan, spec, now_ms):
         say(line, stream)
@@ -47,13 +52,25 @@ def show_plan(plan: Plan, spec: TournamentSpec, now_ms: int, stream: TextIO | No
     _show_starts(spec, plan.next_starts, stream)
 
 
+def _meetings(plan: Plan, spec: TournamentSpec) -> str:
+    """Return in words how many meetings each bot plays."""
+    summary = plan.summary
+    fewest = counted(summary.meetings_per_bot, "meeting")
+    if summary.meetings_per_bot * plan.bots == summary.games:  # in a meeting everybody at the table leads one game
+        return f"each bot plays {fewest}"
+    if spec.kind is Kind.GAUNTLET:
+        first = listed(spec.bots[: spec.side])
+        return f"{first} plays {counted(summary.meetings, 'meeting')}, each of the others {fewest}"
+    return f"each bot plays at least {fewest}"
+
+
 def _duration(plan: Plan, spec: TournamentSpec, now_ms: int) -> tuple[str, ...]:
     """Return in words how long it takes, how sure that is, and when it is over; of an older ladder the first only."""
     summary = plan.summary
     if not summary.most_s:
         return (about(summary.seconds),)
     known = f"as {counted(summary.measured, 'game')} of {spec.format} took here lately"
-    whence = known if summary.measured else "where bots answer at once: nothing was measured here yet"
+    whence = known if summary.measured else f"where bots answer at once: {UNMEASURED.format(spec.format)}"
     ends = (finish_ms(plan, spec, now_ms, seconds) for seconds in (summary.least_s, summary.most_s))
     first, last = (end and moment(end, spec.timezone) for end in ends)
     over = (f"over between {first} and {last}",) if first and last else ()
