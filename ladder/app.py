@@ -39,8 +39,8 @@ from ladder.web.server import HttpServer
 from ladder.web.times import TimesOf
 from lastcard.address import Address
 
-QUEUES: Final = {"celery": "lc:celery"}
-"""Celery's queues by the keys that hold them."""
+QUEUES: Final = {"celery": ("lc:celery", *(f"lc:celery\x06\x16{priority}" for priority in (3, 6, 9)))}
+"""Celery's queues by the keys that hold them, one for each priority."""
 LONGEST_LAG_S: Final = 1.0
 
 

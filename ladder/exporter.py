@@ -37,14 +37,14 @@ _log = logger("ladder.exporter")
 class Queues:
     """Celery's queues on the broker."""
 
-    def __init__(self, broker: Link, keys: Mapping[str, str]) -> None:
+    def __init__(self, broker: Link, keys: Mapping[str, Sequence[str]]) -> None:
         self._broker = broker
         self._keys = keys
 
     def lengths(self) -> dict[str, int] | None:
         """Return the tasks that wait by queue; None if the broker does not answer."""
         try:
-            return {queue: self._broker.size("LLEN", key) for queue, key in self._keys.items()}
+            return {queue: sum(self._broker.size("LLEN", key) for key in keys) for queue, keys in self._keys.items()}
         except StoreUnavailableError:
             return None
 

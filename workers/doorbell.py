@@ -24,6 +24,9 @@ PATIENT: Final = frozenset({"archive", "fit", "house", "inspect", "luck"})
 LAST: Final = 9
 """Their priority."""
 
+NEXT: Final = 3
+"""That of all others. Beat's own are before them, at 0: looks come in time however many results wait."""
+
 _log = logger("workers.doorbell")
 
 
@@ -46,7 +49,7 @@ class CeleryDoorbell:
         from kombu.exceptions import OperationalError  # only who rings has Celery loaded
 
         try:
-            priority = LAST if job.task in PATIENT and not job.in_turn else None
+            priority = LAST if job.task in PATIENT and not job.in_turn else NEXT
             self._app.send_task(PREFIX + job.task, args=job.args, expires=EXPIRES_S, priority=priority)
         except OperationalError as error:
             _log.warning("doorbell lost", task=job.task, error=str(error))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import compress
+from itertools import compress, islice
 from typing import Final
 
 from ladder.errors import InvalidFieldError
@@ -14,7 +14,22 @@ from ladder.store.fits import FitState
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from workers.doorbell import Doorbell
-from workers.due import BATCH, HOUSE_SLICE, MOST_BATCHES, MOST_SLICES, SLICE, TURN_MS, Job, Stand, View, due, slot
+from workers.due import (
+    BATCH,
+    HOUSE_SLICE,
+    LUCK_TURN_MS,
+    MOST_BATCHES,
+    MOST_SLICES,
+    SLICE,
+    TURN_MS,
+    Job,
+    Stand,
+    View,
+    due,
+    fairly,
+    owed,
+    slot,
+)
 from workers.ear import HEARD
 from workers.fit import stale
 from workers.inspection import nightly
@@ -55,7 +70,8 @@ class Lookout:
     def _view(self, now_ms: int) -> View:
         rows = self.store.tournaments.alive()
         closed = self.store.matches.due(now_ms, BATCH * MOST_BATCHES)
-        luck = self.store.gifts.waiting(MOST_SLICES * SLICE // FEW_GAMES)
+        line = self.store.gifts.line()
+        luck = self.store.gifts.counted(islice(fairly(line), MOST_SLICES * SLICE // FEW_GAMES))
         ladders = self.store.fits.states()
         return View(
             closed=closed,
@@ -65,9 +81,15 @@ class Lookout:
             fits=tuple(state.format for state in ladders if stale(state, now_ms)),
             inspections=tuple(state.format for state in ladders if self._unseen(state, now_ms)),
             luck=luck,
+            owed=self._owed(now_ms, min(line.values(), default=now_ms)),
             house=self.store.house.waiting(HOUSE_SLICE),
             turn=bool(closed or luck) and self.store.ticks.tick("turn", str(slot(now_ms, TURN_MS))),
         )
+
+    def _owed(self, now_ms: int, since_ms: int) -> int:
+        """Return the slices of luck whose turn it is, where the oldest match has been over since then."""
+        slices = owed(now_ms, since_ms)
+        return slices if slices and self.store.ticks.tick("luck-turn", str(slot(now_ms, LUCK_TURN_MS))) else 0
 
     def _unseen(self, state: FitState, now_ms: int) -> bool:
         """Return whether a ladder is to be looked through; its report is read only at night."""

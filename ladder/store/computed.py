@@ -1,6 +1,6 @@
 """What workers compute of settled matches, once each, and keep beside their results."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
@@ -53,7 +53,15 @@ class Computed(Generic[Value]):
 
     def waiting(self, limit: int = 100) -> list[tuple[str, int]]:
         """Matches of which it is not known yet, the longest waiting first, and the games of each."""
-        matches = self._link.ranked("ZRANGE", self._due, 0, limit - 1)
+        return self.counted(self._link.ranked("ZRANGE", self._due, 0, limit - 1))
+
+    def line(self) -> dict[str, int]:
+        """All matches of which it is not known yet, the longest waiting first, and since when (ms)."""
+        return self._link.scores(self._due)
+
+    def counted(self, matches: Iterable[str]) -> list[tuple[str, int]]:
+        """These matches with the games of each."""
+        matches = list(matches)
         counts = self._link.read_each([["HGET", self._keys.match(match), "games_done"] for match in matches])
         return [(match, _games_of(count)) for match, count in zip(matches, counts, strict=True)]
 

@@ -20,6 +20,10 @@ from tests.exporter.conventions import check_lint, check_names, scrape
 from tests.ladder_house import FORMAT, RULESET, House
 from tests.ladder_running import Reached, Running, running_ladder
 from tests.store.scenes import parked
+from workers.broker import sender
+from workers.doorbell import CeleryDoorbell
+from workers.due import Job
+from workers.settings import WorkerSettings
 
 pytestmark = pytest.mark.slow
 
@@ -185,13 +189,18 @@ async def test_hostile_addresses_make_no_series(ladder: Running) -> None:
 async def test_queues_of_the_broker_are_counted(
     store: Store, store_server: LocalStore, ladder_settings: LadderSettings
 ) -> None:
-    """Tasks that wait in Celery's queue are a gauge; the broker is another database."""
+    """Tasks that wait in Celery's queue, in a hurry or not, are a gauge; the broker is another database."""
     broker = f"{store_server.url.removesuffix('/0')}/9"
     if store_server.url.startswith("unix:"):
         broker = f"{store_server.url}?db=9"
     async with running_ladder(ladder_settings, broker_url=broker) as running:
         found: Any = samples(await scraped(running))
-    assert (found["lastcard_broker_up", ()], found["lastcard_queue_tasks", ("celery",)]) == (1, 0)
+        assert (found["lastcard_broker_up", ()], found["lastcard_queue_tasks", ("celery",)]) == (1, 0)
+        doorbell = CeleryDoorbell(sender(WorkerSettings(store_server.url, broker)))
+        for task in ("rate", "luck", "plan"):
+            doorbell.ring(Job(task, (("spring.1.1.0",),)))
+        found = samples(await scraped(running))
+    assert found["lastcard_queue_tasks", ("celery",)] == 3
 
 
 async def test_a_dead_broker_is_said_to_be_down(store: Store, ladder_settings: LadderSettings) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ladder.sprt import Bounds, Trial
 from tests.workers.contests import NEW, OLD, contest, ended, played
+from workers.tournaments.played_match import PlayedMatch
 
 COMMAND = ["sprt", NEW, OLD, "--bounds", "0,60", "--name", "rivals"]
 
@@ -52,6 +53,33 @@ def test_a_match_that_tells_nothing_is_left_out() -> None:
         found = count.after(played(0, *[1] * 5)).after(between).after(played(2, *[2] * 5))
         assert found.comparison == without.comparison
         assert (found.matches, found.left_out) == (3, {"rivals.1.1.1": between.match.outcome})
+
+
+@pytest.mark.parametrize(
+    ("result", "doing"),
+    [
+        pytest.param(ended(played(0, 1, 1), "ready", "ready"), "which waits for a referee", id="nobody has it"),
+        pytest.param(
+            ended(replace(played(0, 1, 1), meetings=()), "running", "running"),
+            "which is played (4 of 4 games)",
+            id="at a table",
+        ),
+        pytest.param(ended(played(0, 1, 1), "closed", "closed"), "which is played and is to be rated", id="over"),
+        pytest.param(replace(played(0, 1, 1), luck_to_come=True), "which waits for its luck", id="rated"),
+    ],
+)
+def test_it_is_said_what_it_waits_for(result: PlayedMatch, doing: str) -> None:
+    """The first match that has not told all, and what is played behind it."""
+    count = contest(luck=True).begin(1000)
+    assert count.awaits(result)
+    assert count.waits([result]).startswith(f"next is rivals.1.1.0, {doing}")
+    later = replace(played(1, 1, 1, 1), luck_to_come=True)
+    lucky = 3 + 2 * result.luck_to_come
+    assert count.waits([result, later, ended(played(2, 1), "void", "void")]).endswith(
+        f", 3 meetings behind it played already, {lucky} meetings still without their luck"
+    )
+    assert "their luck" not in contest().begin(1000).waits([result, later])
+    assert count.waits([]) == ""
 
 
 @pytest.mark.parametrize("state", ["planned", "ready", "running", "closed"])

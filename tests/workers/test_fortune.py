@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
@@ -17,9 +18,9 @@ from ladder.store.rows import MatchRow
 from lastcard.secret import Secret
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
-from workers.due import MOST_SLICES, SLICE, Job, View, due
+from workers.due import MOST_SLICES, SLICE, Job, View, due, fairly, owed
 from workers.engine import gifts_of, terms
-from workers.fortune import Fortune
+from workers.fortune import BEGUN_S, Fortune
 
 pytestmark = pytest.mark.slow
 
@@ -115,9 +116,29 @@ def test_who_is_not_reached_in_time_comes_again(house: House, played: list[str])
         Fortune(house.store, slow).compute(played)
     assert played[0] in house.store.gifts.find(played)
     assert {match for match, _ in house.store.gifts.waiting()} == set(played[1:])
+    _forget(house, played)
     assert Fortune(house.store, slow).compute(played[1:]) == len(played) - 2
     assert house.store.gifts.waiting() == []
     assert house.store.counters.read()[Counter("alarms_total", {"kind": "luck"})] == 1
+
+
+def test_nobody_begins_with_what_somebody_is_at(house: House, played: list[str], fortune: Fortune) -> None:
+    """Every look rings anew until the luck is there; a worker that was killed holds nothing up for long."""
+
+    def meanwhile(row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> MatchGifts:
+        assert fortune.compute([row.id]) == 0
+        return gifts_of(row, seed, entries)
+
+    assert Fortune(house.store, meanwhile).compute(played) == len(played)
+    assert house.store.gifts.waiting() == []
+    slots = [house.store.keys.tick("luck", match) for match in played]
+    assert all(0 < house.store.link.size("TTL", slot) <= BEGUN_S for slot in slots)
+
+
+def _forget(house: House, matches: Sequence[str]) -> None:
+    """Let so much time pass that nobody is thought to be at these."""
+    for match in matches:
+        house.store.link.read("DEL", house.store.keys.tick("luck", match))
 
 
 def test_a_slice_that_kills_its_process_is_left_without(house: House, played: list[str], fortune: Fortune) -> None:
@@ -166,3 +187,28 @@ def test_while_results_wait_luck_does_not_hurry() -> None:
     view = View(closed=[f"c{n}" for n in range(100)], luck=[(f"m{n}", 32) for n in range(1000)])
     tasks = [job.task for job in due(0, view)]
     assert tasks == ["rate"] * 4 + ["luck"]
+
+
+@pytest.mark.parametrize(
+    ("waited_s", "slices"),
+    [
+        pytest.param(-5, 0, id="another clock"),
+        pytest.param(19, 0, id="not long"),
+        pytest.param(20, 1, id="long"),
+        pytest.param(65, 3, id="longer"),
+        pytest.param(3600, 4, id="very long: results have their part, too"),
+    ],
+)
+def test_luck_that_has_waited_for_long_has_its_turn(waited_s: int, slices: int) -> None:
+    """The more of it at once, the longer; it is heard among the results."""
+    view = View(closed=[f"c{n}" for n in range(100)], luck=[(f"m{n}", 32) for n in range(1000)])
+    jobs = due(0, replace(view, owed=owed(waited_s * 1000, 0)))
+    assert [job.in_turn for job in jobs if job.task == "luck"] == ([True] * slices or [False])
+    assert [job.task for job in jobs[:slices]] == ["luck"] * slices
+
+
+def test_small_tournaments_have_their_luck_beside_large_ones() -> None:
+    """One match of each in turn, the oldest first."""
+    assert list(fairly(["a.1.1.0", "a.2.1.0", "b.1.1.0", "a.3.1.0", "b.2.1.0"])) == [
+        *("a.1.1.0", "b.1.1.0", "a.2.1.0", "b.2.1.0", "a.3.1.0")
+    ]

@@ -16,7 +16,8 @@ from typing import Final
 from ladder.names import checked
 from ladder.readings.summaries import Summary
 from ladder.sprt import Bounds, Moments, Trial
-from ladder.store.rows import APPLIED, LOST
+from ladder.store.rows import APPLIED, LOST, MatchState
+from lastcard.console import counted
 from lastcard.errors import InputError
 from lastcard.names import VERSION, bot_of
 from workers.local.trial import BATCH, DEALS, Batch, Comparison
@@ -138,16 +139,28 @@ class Count:
         settled = result.match.state in _SETTLED
         return not settled or (self.contest.luck and result.luck_to_come)
 
+    def waits(self, results: Sequence[PlayedMatch]) -> str:
+        """Say what the count waits for: `results` begins with the first match that has not told all that it will."""
+        if not results:
+            return ""
+        behind = sum(len(result.meetings) for result in results[1:] if result.match.state not in LOST)
+        lucky = sum(len(result.meetings) for result in results if result.luck_to_come) if self.contest.luck else 0
+        counts = (
+            f"{counted(behind, 'meeting')} behind it played already" if behind else "",
+            f"{counted(lucky, 'meeting')} still without their luck" if lucky else "",
+        )
+        return ", ".join((f"next is {results[0].match.id}, {_doing(results[0])}", *filter(None, counts)))
+
     def after(self, result: PlayedMatch) -> Count:
         """Return the count with the next match of the schedule, which has told all that it will."""
         found = _meetings(result, self.contest) if result.match.outcome in _TELLING else []
         whole = bool(found) and len(found) == len(result.meetings)
         meetings = (*self._rest, *found)
-        comparison, counted = self.comparison, replace(self, matches=self.matches + 1)
-        while len(meetings) >= BATCH and not replace(counted, comparison=comparison).ended:
+        comparison, looked = self.comparison, replace(self, matches=self.matches + 1)
+        while len(meetings) >= BATCH and not replace(looked, comparison=comparison).ended:
             comparison, meetings = comparison.after(_batch(meetings[:BATCH], self.contest)), meetings[BATCH:]
         return replace(
-            counted,
+            looked,
             comparison=comparison,
             left_out=self.left_out if whole else {**self.left_out, result.match.id: _why(result.match)},
             lc_version=(result.lc_version or self.lc_version) if self.contest.luck else "",
@@ -166,6 +179,16 @@ def _why(match: Summary) -> str:
     if match.outcome in _TELLING:
         return "unknown luck"
     return f"{match.outcome}: {match.reason}" if match.reason else match.outcome
+
+
+def _doing(result: PlayedMatch) -> str:
+    """Say what a match is at that has not told all that it will."""
+    match = result.match
+    if match.state == MatchState.RUNNING:
+        return f"which is played ({match.games_done} of {counted(match.meetings * len(match.entrants), 'game')})"
+    if match.state == MatchState.CLOSED:
+        return "which is played and is to be rated"
+    return "which waits for its luck" if result.luck_to_come else "which waits for a referee"
 
 
 def _meetings(result: PlayedMatch, contest: Contest) -> list[_Meeting]:

@@ -57,6 +57,8 @@ class ContestRun:
         self._most = most
         self.count = contest.begin(most)
         self.status: TournamentStatus | None = None
+        self._next = ""
+        """What it waits for, as far as the matches say."""
         self._asked = False
         """Whether the tournament was asked for, and not refused."""
 
@@ -153,11 +155,12 @@ class ContestRun:
         """Count what has been played meanwhile, match by match in their order; returns whether more may come."""
         while not self.count.ended:
             page = client.results(self.contest.name, self.count.matches, PAGE)
-            self.status = page.status
+            self.status, self._next = page.status, ""
             if not page.results and page.status.state.over:
                 return False
-            for result in page.results:
+            for number, result in enumerate(page.results):
                 if self.count.awaits(result):
+                    self._next = self.count.waits(page.results[number:])
                     return True
                 self.count = self.count.after(result)
                 if self.count.ended:
@@ -191,7 +194,8 @@ class ContestRun:
         if status.state is State.PAUSED:
             return f"paused; `lastcard tournament resume {self.contest.name}` has it go on"
         entrants = (self.contest.new, self.contest.old)
-        return waiting_for(status.missing, status.other_versions, entrants) if status.missing else ""
+        missing = waiting_for(status.missing, status.other_versions, entrants) if status.missing else ""
+        return "; ".join(filter(None, (missing, self._next)))
 
     # what is said
 

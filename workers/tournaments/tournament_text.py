@@ -25,8 +25,8 @@ PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", 
 MOST_ODD = 5
 """Pairs whose scores ratings do not explain that are named below a table."""
 UNMEASURED = (
-    f"nothing was measured here yet, which takes a tournament of {{}}, or other matches of it, with {LEAST_GAMES} games "
-    f"and {counted(LEAST_S, 'second')} of play"
+    "nothing was measured here yet, which takes a tournament of {}, or other matches of it, "
+    f"with {LEAST_GAMES} games and {counted(LEAST_S, 'second')} of play"
 )
 LUCK = ("raw elo", "luck")
 """Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
