@@ -19,7 +19,7 @@ from ladder.store.upgrades import supports
 from workers.openings import open_since, openings
 from workers.overtime import Overtime
 from workers.remaining import remaining
-from workers.schedule.schedule import Fixture, Schedule
+from workers.schedule.schedule import Fixture, MatchId, Schedule
 from workers.schedule.window import Window, choose
 from workers.tournaments.attempt import next_attempt, unreplaced
 from workers.tournaments.life import PLANNER
@@ -122,7 +122,7 @@ class Dispatch:
                 self.store.matches.unready(row.id)
             elif row.state is MatchState.PLANNED and decidable:
                 opened.append(row)
-        opened.sort(key=lambda row: (row.leg, row.part, row.table))
+        opened.sort(key=lambda row: self.schedule.index(MatchId.parse(row.id)))
         for row, earlier in zip(opened, _earlier(len(opened)), strict=True):  # before all that this look creates
             since_ms = self._not_before(row.entrants, notes) - 1 - earlier
             self.store.matches.set_ready(row.id, since_ms, self.row.name)

@@ -201,12 +201,13 @@ class Planner:
             reason=None,
             entrants=schedule.entrants,
             matches=len(schedule),
-            schedule=Notes(kin=field.kin, crowded=field.without(placed), even=True).text(),
+            schedule=Notes(kin=field.kin, crowded=field.without(placed), even=True, spread=True).text(),
         )
 
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:
         terms = self.formats(spec.format)
-        schedule = schedule_of(spec, terms, row.entrants, even=Notes.parse(row.schedule).even)
+        notes = Notes.parse(row.schedule)
+        schedule = schedule_of(spec, terms, row.entrants, even=notes.even, spread=notes.spread)
         beats = self.store.matches.referees()
         notes, more = Dispatch(self.store, row, spec, terms, schedule, beats, now_ms).go()
         if notes.text() != row.schedule:

@@ -158,7 +158,7 @@ def schedule(bots: int, seats: int = 2, meetings: int = 50, *, gauntlet: bool = 
     """Return the schedule of so many bots."""
     pairing: Pairing = RoundRobin(bots) if seats == 2 else balanced(bots, seats)
     pairing = Gauntlet(bots, seats) if gauntlet else pairing
-    return Schedule("spring", pairing, tuple(f"bot-{number}@1" for number in range(bots)), meetings, 1)
+    return Schedule("spring", pairing, tuple(f"bot-{number}@1" for number in range(bots)), meetings, 1, spread=gauntlet)
 
 
 def _ms(at_s: float) -> int:

@@ -100,7 +100,8 @@ def test_the_order_of_the_schedule_counts_and_not_who_was_over_first(
     """What is over behind a match that is not is left for later; Ctrl-C prints a command that goes on from there."""
     monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
     begun(shop, 0, 2)
-    assert interrupted(capsys, COMMAND, "10 meetings (") == 130
+    waits = "next is rivals.1.1.1, which waits for a referee, 16 meetings behind it played already"
+    assert interrupted(capsys, COMMAND, waits) == 130
     done, _, again = capsys.readouterr().err.rpartition("; to go on: ")
     paused = "tournament rivals is paused (`lastcard tournament cancel rivals` gives it up)"
     assert done.endswith(f"broken off after 10 meetings, {paused}")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ladder.store.rows import MatchRow
+from tests.workers.house import House, spec
 from workers.schedule.gauntlet import Gauntlet
+from workers.tournaments.life import State
+from workers.tournaments.notes import Notes
+from workers.tournaments.spec import Kind
 
 
 @given(st.integers(2, 40))
@@ -51,3 +57,28 @@ def test_a_gauntlet_refuses_what_it_has_not(leg: int, table: int) -> None:
     """A leg or table outside the gauntlet is an error."""
     with pytest.raises(IndexError, match="has 3 legs"):
         Gauntlet(4).at(leg, table)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spread", "created"),
+    [
+        pytest.param(True, ["1.1.0", "2.1.0", "1.1.1", "2.1.1"], id="begun now"),
+        pytest.param(False, ["1.1.0", "1.1.1", "2.1.0", "2.1.1"], id="begun by an earlier release"),
+    ],
+)
+def test_every_opponent_is_met_before_one_is_met_again(house: House, created: list[str], *, spread: bool) -> None:
+    """A tournament ends in the order in which it began: its notes say which, those of before say nothing."""
+    bots = ("alpha", "beta", "gamma")
+    house.enter(*bots)
+    house.create(replace(spec("spring", *bots, meetings=20), kind=Kind.GAUNTLET))
+    if not spread:
+        versions = tuple(f"{bot}@1" for bot in bots)
+        notes = Notes(kin={version: number for number, version in enumerate(versions, 1)}, even=True).text()
+        house.store.tournaments.move(
+            "spring", {State.DRAFT}, State.RUNNING, now_ms=house.now_ms, reason=None,
+            entrants=versions, matches=4, schedule=notes.replace(',"spread":false', ""),
+        )  # fmt: skip
+    assert house.play("spring") is State.FINISHED
+    rows: tuple[MatchRow, ...] = tuple(house.store.matches.page(tournament="spring", limit=100).rows)
+    assert [row.id for row in sorted(rows, key=lambda row: row.number)] == [f"spring.{place}" for place in created]

@@ -75,7 +75,9 @@ def test_a_tournament_ends_in_the_order_in_which_it_began(house: House, *, even:
     entrants = house.store.tournaments.get("spring").entrants
     played = {row.id: row.entrants for row in house.store.matches.page(tournament="spring", limit=100).rows}
     orders = {
-        order: {str(one.id): one.entrants for one in schedule_of(described, format_terms, entrants, even=order)}
+        order: {
+            str(one.id): one.entrants for one in schedule_of(described, format_terms, entrants, even=order, spread=True)
+        }
         for order in (True, False)
     }
     assert orders[True] != orders[False]

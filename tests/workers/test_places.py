@@ -49,7 +49,10 @@ def planned(house: House, description: TournamentSpec) -> list[MatchPlan]:
     row = house.store.tournaments.get(description.name)
     of_format = terms(FORMAT)
     matches = Planned(description, of_format, Notes.parse(row.schedule), None)
-    return [matches.match(fixture, 0) for fixture in schedule_of(description, of_format, row.entrants, even=True)]
+    return [
+        matches.match(fixture, 0)
+        for fixture in schedule_of(description, of_format, row.entrants, even=True, spread=True)
+    ]
 
 
 def unrated(plans: Sequence[MatchPlan]) -> set[str]:

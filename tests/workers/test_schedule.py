@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workers.schedule.gauntlet import Gauntlet
 from workers.schedule.pairing import RoundRobin
 from workers.schedule.schedule import MATCH_MEETINGS, MatchId, Schedule, order, split
 
@@ -82,6 +83,24 @@ def test_a_match_is_found_by_its_id(entrants: int, meetings: int, cycles: int, a
             whole.fixture(replace(last, **{part: getattr(last, part) + 1}))
     with pytest.raises(LookupError, match="is no match of spring"):
         whole.fixture(replace(last, tournament="autumn"))
+
+
+@given(st.integers(2, 9), st.integers(1, 70), st.integers(1, 3))
+def test_a_gauntlet_is_spread_over_its_opponents(entrants: int, meetings: int, cycles: int) -> None:
+    """At any time one was met at most once more than another; it is the same matches, and they are found alike."""
+    names = tuple(f"bot-{number}@1" for number in range(entrants))
+    one_by_one = Schedule("spring", Gauntlet(entrants), names, meetings, cycles)
+    spread = replace(one_by_one, spread=True)
+    assert sorted(map(str, spread)) == sorted(map(str, one_by_one))
+    met: Counter[str] = Counter(dict.fromkeys(names[1:], 0))
+    games = 0
+    for index, fixture in enumerate(spread):
+        assert (spread.index(fixture.id), spread.games_before(index)) == (index, games)
+        assert spread.fixture(fixture.id) == fixture
+        games += 2 * fixture.meetings
+        met.update(set(fixture.entrants) - {names[0]})
+        assert max(met.values()) - min(met.values()) <= 1
+    assert games == spread.games == one_by_one.games
 
 
 def test_an_index_outside_is_refused() -> None:

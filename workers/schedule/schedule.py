@@ -1,7 +1,8 @@
 """The matches of a tournament, each by its index: a pure function of the entrants and the public schedule seed.
 
 A pairing's meetings are split into the fewest matches of at most 16, as equal as possible. Matches are numbered leg by
-leg, then part by part, then table by table, so that any stretch of them keeps all bots busy.
+leg, then part by part, then table by table, so that any stretch of them keeps all bots busy. Where they are spread it
+is part by part, then leg by leg: in a gauntlet, whose leg is one table, every opponent is met before one is met again.
 """
 
 import hashlib
@@ -94,6 +95,8 @@ class Schedule:
     """Bots that play together and are paired as one."""
     teams: tuple[int, ...] = ()
     """Side by seat, where sides have more than one bot."""
+    spread: bool = False
+    """Whether the first parts of all legs of a cycle stand before the second ones."""
 
     @property
     def seats(self) -> int:
@@ -116,9 +119,11 @@ class Schedule:
     def games_before(self, index: int) -> int:
         """Return the games of the matches before this one."""
         sizes, tables = split(self.meetings), self.pairing.tables
-        rest, table = divmod(index, tables)
-        legs, part = divmod(rest, len(sizes))
-        whole = legs * sum(sizes) + sum(sizes[:part])
+        leg, part, table = self._place(index)
+        whole = leg * sum(sizes) + sum(sizes[:part])
+        if self.spread:
+            cycle, within = divmod(leg, self.pairing.legs)
+            whole = self.pairing.legs * (cycle * sum(sizes) + sum(sizes[:part])) + within * sizes[part]
         return self.seats * (whole * tables + table * sizes[part])
 
     def __len__(self) -> int:
@@ -131,8 +136,7 @@ class Schedule:
         if not 0 <= index < len(self):
             raise IndexError(f"match {index}: {self.tournament} has {len(self)}")
         sizes = split(self.meetings)
-        rest, table = divmod(index, self.pairing.tables)
-        leg, part = divmod(rest, len(sizes))
+        leg, part, table = self._place(index)
         seated = self._seated(leg, table, part)
         return Fixture(MatchId(self.tournament, leg + 1, table + 1, part), seated, sizes[part])
 
@@ -146,7 +150,24 @@ class Schedule:
         known = match.tournament == self.tournament and match.leg <= self.cycles * pairing.legs
         if not (known and match.table <= pairing.tables and match.part < len(sizes)):
             raise LookupError(f"{match} is no match of {self.tournament}")
-        return self[((match.leg - 1) * len(sizes) + match.part) * pairing.tables + match.table - 1]
+        return self[self.index(match)]
+
+    def index(self, match: MatchId) -> int:
+        """Return where a match of this schedule stands in it, whichever attempt it is."""
+        parts, legs = len(split(self.meetings)), self.pairing.legs
+        cycle, leg = divmod(match.leg - 1, legs)
+        before = match.part * legs + leg if self.spread else leg * parts + match.part
+        return (cycle * legs * parts + before) * self.pairing.tables + match.table - 1
+
+    def _place(self, index: int) -> tuple[int, int, int]:
+        """Return leg, part and table of a match, from 0."""
+        parts, legs = len(split(self.meetings)), self.pairing.legs
+        rest, table = divmod(index, self.pairing.tables)
+        if not self.spread:
+            return *divmod(rest, parts), table
+        cycle, rest = divmod(rest, legs * parts)
+        part, leg = divmod(rest, legs)
+        return cycle * legs + leg, part, table
 
     def tables_of(self, leg: int) -> tuple[tuple[str, ...], ...]:
         """Return who sits at each table of a leg, counted from 0."""

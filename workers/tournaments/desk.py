@@ -289,7 +289,7 @@ class Desk:
         row = self._row(left.tournament)
         spec, notes = TournamentSpec.parse(row.spec), Notes.parse(row.schedule)
         terms = self.formats(spec.format)
-        schedule = schedule_of(spec, terms, row.entrants, even=notes.even)
+        schedule = schedule_of(spec, terms, row.entrants, even=notes.even, spread=notes.spread)
         groups = DealGroups(schedule, notes.kin) if terms.deals is Deals.FIELD else None
         try:
             fixture = schedule.fixture(MatchId.parse(left.id))

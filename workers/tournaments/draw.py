@@ -19,18 +19,25 @@ def drawn(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...]) -> Sche
     The side named first stays first in a gauntlet.
     """
     first = entrants[: spec.side] if spec.kind is Kind.GAUNTLET else ()
-    return schedule_of(spec, terms, first + order(entrants[len(first) :], spec.schedule_seed, spec.side), even=True)
+    shuffled = first + order(entrants[len(first) :], spec.schedule_seed, spec.side)
+    return schedule_of(spec, terms, shuffled, even=True, spread=True)
 
 
-def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...], *, even: bool) -> Schedule:
+def schedule_of(spec: TournamentSpec, terms: Terms, entrants: tuple[str, ...], *, even: bool, spread: bool) -> Schedule:
     """Return the schedule of a tournament whose entrants are fixed, in their order; a size is reckoned by them.
 
-    `even`: as its notes say; see `balanced`.
+    Args:
+        spec: its description.
+        terms: of its format.
+        entrants: of it.
+        even: as its notes say; see `balanced`.
+        spread: the same, of a gauntlet; see `Schedule`.
     """
     teams = terms.teams or ()
     pairing = _pairing(spec, terms, len(entrants) // spec.side, even=even)
     meetings = meetings_of(spec.size, spec, pairing, terms.seats) if spec.size else spec.meetings
-    return Schedule(spec.name, pairing, entrants, meetings, spec.cycles, spec.side, teams)
+    spread = spread and spec.kind is Kind.GAUNTLET
+    return Schedule(spec.name, pairing, entrants, meetings, spec.cycles, spec.side, teams, spread)
 
 
 def _pairing(spec: TournamentSpec, terms: Terms, sides: int, *, even: bool) -> Pairing:

@@ -38,6 +38,8 @@ class Notes:
     """Entrants without a place on the ladders, because their owner has as many rated bots as an owner may have."""
     even: bool = False
     """Whether its tables are in the order that is even within a cycle; what began before there was one has another."""
+    spread: bool = False
+    """Whether a gauntlet meets all its opponents before one again; what began before that did not."""
 
     def text(self) -> str:
         """Return it as JSON."""
@@ -55,6 +57,7 @@ class Notes:
             "overtime": self.overtime,
             "crowded": self.crowded,
             "even": self.even,
+            "spread": self.spread,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -77,6 +80,7 @@ class Notes:
             overtime=tuple(fields.get("overtime", ())),
             crowded=tuple(fields.get("crowded", ())),
             even=fields.get("even", False),
+            spread=fields.get("spread", False),
         )
 
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:

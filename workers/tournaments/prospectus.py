@@ -124,7 +124,8 @@ class Prospectus:
     def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:
         """Return the plan for the entrants that were fixed, at the speed that was measured."""
         terms = self.formats(spec.format)
-        schedule = schedule_of(spec, terms, row.entrants, even=Notes.parse(row.schedule).even)
+        notes = Notes.parse(row.schedule)
+        schedule = schedule_of(spec, terms, row.entrants, even=notes.even, spread=notes.spread)
         summary = summarise(spec, schedule, speed or self._pace(terms.decisions), self._luck_left(terms))
         return Plan(summary, bots=len(row.entrants), fewest=terms.fewest)
 

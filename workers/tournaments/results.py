@@ -49,8 +49,8 @@ class Results:
         if not tournament.entrants:
             return ()
         spec = TournamentSpec.parse(tournament.spec)
-        even = Notes.parse(tournament.schedule).even
-        schedule = schedule_of(spec, self.formats(spec.format), tournament.entrants, even=even)
+        terms, notes = self.formats(spec.format), Notes.parse(tournament.schedule)
+        schedule = schedule_of(spec, terms, tournament.entrants, even=notes.even, spread=notes.spread)
         fixtures = [schedule[index] for index in range(first, min(first + limit, len(schedule)))]
         return self._of(self._created(fixtures), spec, over=tournament.state in OVER)
 

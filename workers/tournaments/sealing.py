@@ -84,5 +84,6 @@ class Seals:
         """Return the ids of the matches that share the deals of this one, whether or not they are created yet."""
         spec = TournamentSpec.parse(tournament.spec)
         notes = Notes.parse(tournament.schedule)
-        schedule = schedule_of(spec, self._formats(spec.format), tournament.entrants, even=notes.even)
+        terms = self._formats(spec.format)
+        schedule = schedule_of(spec, terms, tournament.entrants, even=notes.even, spread=notes.spread)
         return DealGroups(schedule, notes.kin).members(MatchId.parse(row.id))
