@@ -42,7 +42,9 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser("./dev soak twins", description=__doc__)
     parser.add_argument("--format", choices=FORMATS, help="only this one; else all of them, one after the other")
     parser.add_argument("--bots", type=int, default=6)
-    parser.add_argument("--meetings", type=int, default=40, help="with fewer a match is over before it is killed half way")
+    parser.add_argument(
+        "--meetings", type=int, default=40, help="with fewer a match is over before it is killed half way"
+    )
     parser.add_argument("--times", type=int, default=5, help="under fire, each with another seed")
     parser.add_argument("--every", type=float, default=2.0, metavar="SECONDS", help="between two kills")
     parser.add_argument("--pauses", type=int, default=4, help="of each of these runs")
