@@ -320,7 +320,9 @@ def test_the_command_that_goes_on_has_the_very_bounds(capsys: pytest.CaptureFixt
         pytest.param("alpha@2 alpha@2", "SAME_VERSION", "named twice", id="one version"),
         pytest.param("alpha@2 gamma@1", "UNKNOWN_BOT", "no bot 'gamma'", id="no such bot"),
         pytest.param("alpha@2 alpha@two", "BAD_NAME", "the number of its version", id="no number"),
-        pytest.param("alpha@2 careful", "TWO_PLACES", "careful in this process", id="one of each place"),
+        pytest.param(
+            "alpha@2 careful", "TWO_PLACES", "careful in this process: name two versions", id="one of each place"
+        ),
         pytest.param("own:Bot alpha@1", "TWO_PLACES", "own:Bot in this process", id="a class and a version"),
         pytest.param("alpha@2 alpha@1 --bounds 20,0", "BAD_BOUNDS", "smaller one first", id="bounds"),
         pytest.param("alpha@2 alpha@1 --deals field", "BAD_DEALS", "mirrored or fresh", id="deals"),

@@ -42,8 +42,8 @@ def test_good_ones(spec: TournamentSpec) -> None:
         pytest.param(
             replace(GOOD, name="a" * 27, cron="0 2 * * *"), "name", "BAD_NAME", "at most 26", id="no room for the time"
         ),
-        pytest.param(replace(GOOD, bots=()), "bots", "BAD_BOTS", "one of both", id="nobody"),
-        pytest.param(replace(GOOD, all=True), "bots", "BAD_BOTS", "one of both", id="some and all"),
+        pytest.param(replace(GOOD, bots=()), "bots", "BAD_BOTS", "neither names nor all: name", id="nobody"),
+        pytest.param(replace(GOOD, all=True), "bots", "BAD_BOTS", "3 names and all: name", id="some and all"),
         pytest.param(replace(GOOD, bots=("first",)), "bots", "BAD_BOTS", "2 to 1000", id="one alone"),
         pytest.param(
             replace(GOOD, bots=tuple(f"bot-{n}" for n in range(1001))), "bots", "BAD_BOTS", "2 to 1000", id="too many"
@@ -53,7 +53,7 @@ def test_good_ones(spec: TournamentSpec) -> None:
             replace(GOOD, bots=("first+greedy", "random")),
             "bots",
             "BAD_BOTS",
-            "sides of different size",
+            "first+greedy and random are sides of different size",
             id="one alone",
         ),
         pytest.param(
@@ -73,10 +73,18 @@ def test_good_ones(spec: TournamentSpec) -> None:
         pytest.param(replace(GOOD, grace_s=604_801), "grace_seconds", "OUT_OF_RANGE", "0 to 604800", id="a long grace"),
         pytest.param(replace(GOOD, schedule_seed=-1), "schedule_seed", "OUT_OF_RANGE", "0 to", id="a negative seed"),
         pytest.param(
-            replace(GOOD, cron="0 2 * * *", start_ms=1), "cron", "START_TWICE", "not both", id="start and cron"
+            replace(GOOD, cron="0 2 * * *", start_ms=1),
+            "cron",
+            "START_TWICE",
+            "'0 2 * * *' and a start",
+            id="start and cron",
         ),
         pytest.param(
-            replace(GOOD, timezone="Asia/Ho_Chi_Minh"), "timezone", "BAD_TIMEZONE", "cron", id="a zone for nothing"
+            replace(GOOD, timezone="Asia/Ho_Chi_Minh"),
+            "timezone",
+            "BAD_TIMEZONE",
+            "Asia/Ho_Chi_Minh",
+            id="a zone for nothing",
         ),
         pytest.param(replace(GOOD, nonces=False), "no_nonces", "NONCES_NEEDED", "unrated", id="rated without nonces"),
     ],

@@ -71,7 +71,10 @@ def _registered(new: str, old: str) -> bool:
     versions = [bot for bot in (new, old) if AT in bot]
     if len(versions) == 1:
         other = old if versions == [new] else new
-        message = f"{versions[0]} plays at a ladder and {other} in this process: name two of one kind"
+        message = (
+            f"{versions[0]} plays at a ladder and {other} in this process: name two versions, as my-bot@2 my-bot@1, "
+            "or two that play here, as greedy or module:Class"
+        )
         raise InputError("TWO_PLACES", message, field="old" if other is old else "new", value=other)
     return bool(versions)
 

@@ -331,7 +331,7 @@ class Desk:
             check_no_run(self.store, accepted)
         plan = self._prospectus.plan(accepted)  # refuses what is too large
         if maker and plan.summary.matches > maker.most_matches:
-            message = f"{plan.summary.matches} matches: an author's tournament has at most {maker.most_matches}"
+            message = f"{plan.summary.matches} matches: an author has at most {maker.most_matches}; take fewer meetings"
             raise InvalidFieldError("TOO_LARGE", message, field="meetings", value=plan.summary.per_pairing)
         return accepted
 

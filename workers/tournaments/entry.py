@@ -83,7 +83,7 @@ def _unknown_version(store: Store, entry: str) -> UnknownNameError:
     """Return the error for a version that its bot never had."""
     name = bot_of(entry)
     versions = [version.id for version in store.registry.get(name).versions]
-    there = f"its newest is {versions[-1]}" if versions else "it never connected"
+    there = f"its newest is {versions[-1]}" if versions else "it never connected; connect it first"
     sentence = f"bot {name!r} has no version {entry}: {there}"
     return UnknownNameError("UNKNOWN_VERSION", sentence, field="bots", value=entry, allowed=versions)
 
@@ -192,7 +192,10 @@ def check_sides(spec: TournamentSpec, terms: Terms) -> None:
         message = f"{terms.name} is played by {partners}; {spec.bots[0]!r} is a side of {spec.side}"
         raise InvalidFieldError("BAD_SIDES", message, field="bots", value=spec.bots[0], allowed=(partners,))
     if not spec.all and len(spec.names) < terms.seats:
-        message = f"{counted(len(spec.names), 'bot')} cannot fill a table: {terms.name} has {terms.seats} seats"
+        message = (
+            f"{counted(len(spec.names), 'bot')} cannot fill a table: {terms.name} has {terms.seats} seats; "
+            f"name {terms.seats} or more"
+        )
         raise InvalidFieldError(
             "BAD_BOTS", message, field="bots", value=",".join(spec.bots), allowed=(f">= {terms.seats}",)
         )

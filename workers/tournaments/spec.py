@@ -165,7 +165,8 @@ def _check_name(spec: TournamentSpec) -> None:
 
 def _check_bots(spec: TournamentSpec) -> None:
     if spec.all == bool(spec.bots):
-        raise _bots("name the bots, or take all that are online: one of both", spec.bots)
+        given = f"{counted(len(spec.bots), 'name')} and all" if spec.all else "neither names nor all"
+        raise _bots(f"{given}: name the bots, or take all that are online: one of both", spec.bots)
     if spec.all:
         if spec.kind is Kind.GAUNTLET:
             raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())
@@ -176,7 +177,10 @@ def _check_bots(spec: TournamentSpec) -> None:
     if not FEWEST_BOTS <= len(spec.names) <= MOST_BOTS:
         raise _bots(f"{counted(len(spec.names), 'bot')}: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
     if len(set(map(len, spec.sides))) > 1:
-        raise _bots("sides of different size: write all of them like alpha+beta, or none", spec.bots)
+        one = spec.bots[0]
+        other = next(side for side in spec.bots if side.count(TOGETHER) != one.count(TOGETHER))
+        message = f"{one} and {other} are sides of different size: write all of them like alpha+beta, or none"
+        raise _bots(message, (one, other))
 
 
 def _check_once(names: Sequence[str]) -> None:
@@ -204,9 +208,13 @@ def _check_meetings(spec: TournamentSpec) -> None:
 
 def _check_start(spec: TournamentSpec) -> None:
     if spec.cron and spec.start_ms is not None:
-        raise InvalidFieldError("START_TWICE", "give a start or a cron line, not both", field="cron", value=spec.cron)
+        message = f"cron line {spec.cron!r} and a start: the line has starts of its own; give one of them, not both"
+        raise InvalidFieldError("START_TWICE", message, field="cron", value=spec.cron)
     if spec.timezone != "UTC" and not spec.cron:
-        message = "a time zone belongs to a cron line; a start carries its own offset"
+        message = (
+            f"timezone {spec.timezone!r} without a cron line, to which one belongs: leave it out; "
+            "a start carries its own offset"
+        )
         raise InvalidFieldError("BAD_TIMEZONE", message, field="timezone", value=spec.timezone)
 
 
