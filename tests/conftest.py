@@ -22,7 +22,7 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.cost", "tests.secrets_hook", "tests.fixtures_store"]
+pytest_plugins = ["tests.cost", "tests.warm", "tests.secrets_hook", "tests.fixtures_store"]
 
 # All processors are busy with tests: threads of numpy beside them would only wait for each other, in every process.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
