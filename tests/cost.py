@@ -2,6 +2,8 @@
 
 A file is slow from one second of CPU on, its fixtures and the processes that it starts included. Its mark stands in it,
 `pytestmark = pytest.mark.slow`, so whoever writes it reads there what it costs; whole systems (`SLOW`) need none.
+
+A run of what is thorough, and of nothing else, reads the files that say so, which is one in ten.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +25,9 @@ MARKED: Final = re.compile(rb"^pytestmark = .*\bmark\.(slow|thorough|browser|nig
 SLOW_S: Final = 2.0
 """CPU seconds from which on a file is named: twice what makes it slow, for no two machines are alike."""
 
+THOROUGH: Final = "thorough"
+"""A file in which this word does not stand has no test with the mark of that name."""
+
 _spent: Counter[str] = Counter()
 
 
@@ -30,13 +36,23 @@ def quick(config: pytest.Config) -> bool:
     return "not slow" in config.option.markexpr
 
 
+def _thorough(config: pytest.Config) -> bool:
+    """Return whether nothing but what is thorough is to be run."""
+    return bool(config.option.markexpr == THOROUGH)
+
+
+@cache
 def _whole_system(path: Path) -> bool:
     return path.is_relative_to(HERE) and not SLOW.isdisjoint(path.relative_to(HERE).parts)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave files unread of which no test would be run."""
-    if not (quick(config) and collection_path.name.startswith("test_") and collection_path.suffix == ".py"):
+    if not (collection_path.name.startswith("test_") and collection_path.suffix == ".py"):
+        return None
+    if _thorough(config):
+        return not _says(collection_path) or None
+    if not quick(config):
         return None
     return _whole_system(collection_path) or MARKED.search(collection_path.read_bytes()) is not None or None
 
@@ -53,6 +69,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.nightly)
         if _whole_system(item.path):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Fail the reading of a file with a thorough test that does not say so: a thorough run would not read it."""
+    report = yield
+    for item in report.result or ():
+        if isinstance(item, pytest.Item) and item.get_closest_marker(THOROUGH) and not _says(item.path):
+            report.outcome = "failed"
+            report.longrepr = f"{item.nodeid} is thorough, and its file does not say so: have it stand there"
+    return report
+
+
+@cache
+def _says(path: Path) -> bool:
+    return THOROUGH.encode() in path.read_bytes()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

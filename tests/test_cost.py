@@ -44,6 +44,24 @@ def test_few(case):
     print(f"<{case}>")
 """
 
+THOROUGH = """
+import pytest
+
+@pytest.mark.thorough
+def test_long():
+    pass
+
+def test_short():
+    pass
+"""
+ELSEWHERE = """
+import marks
+
+@marks.LONG
+def test_long():
+    pass
+"""
+
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
@@ -89,3 +107,22 @@ def test_a_sample_leaves_the_other_cases_to_the_night(tmp_path: Path, words: str
     (tmp_path / "test_many.py").write_text(MANY, "utf-8")
     done = run(tmp_path, "-m", words, "--strict-markers", "-s")
     assert [int(case) for case in re.findall(r"<(\d)>", done.stdout)] == cases, done.stdout
+
+
+def test_a_thorough_run_reads_what_says_that_it_is_thorough(suite: Path) -> None:
+    """And runs of that what is."""
+    (suite / "pytest.ini").write_text("[pytest]\nmarkers =\n  slow\n  thorough\n", "utf-8")
+    (suite / "test_thorough.py").write_text(THOROUGH, "utf-8")
+    done = run(suite, "-m", "thorough")
+    assert (done.returncode, "1 passed, 1 deselected" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("words", [(), ("-n", "1")], ids=["in one process", "in another"])
+def test_a_thorough_test_whose_file_does_not_say_so_ends_every_run(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """A thorough run would not read it."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\npythonpath = .\nmarkers = thorough\n", "utf-8")
+    (tmp_path / "marks.py").write_text("import pytest\n\nLONG = pytest.mark.thorough\n", "utf-8")
+    (tmp_path / "test_elsewhere.py").write_text(ELSEWHERE, "utf-8")
+    done = run(tmp_path, *words)
+    said = "test_elsewhere.py::test_long is thorough, and its file does not say so"
+    assert (done.returncode != 0, said in done.stdout + done.stderr) == (True, True), done.stdout + done.stderr

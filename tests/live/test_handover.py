@@ -1,4 +1,4 @@
-"""A match outlives its referee: killed, frozen, or told to stop."""
+"""A match outlives its referee: killed, told to stop, or (thorough) frozen."""
 
 import asyncio
 import signal

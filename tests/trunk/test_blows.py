@@ -1,4 +1,4 @@
-"""Two referees share a match, and one of them is killed, frozen or told to stop."""
+"""Two referees share a match, and one of them is killed, told to stop or (thorough) frozen."""
 
 from pathlib import Path
 
