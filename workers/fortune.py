@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from ladder.store.counters import Counter
 from ladder.store.gifts import MatchGifts
@@ -14,10 +14,8 @@ from ladder.store.store import Store
 from lastcard.secret import Secret
 from workers.in_turn import in_turn
 
-__all__ = ["BEGUN_S", "Fortune", "GiftsOf"]
+__all__ = ["Fortune", "GiftsOf"]
 
-BEGUN_S: Final = 15
-"""So long nobody else begins with a match that somebody began with: more than it takes, little after a kill."""
 _log = logger("workers.fortune")
 
 
@@ -39,8 +37,7 @@ class Fortune:
     def compute(self, matches: Sequence[str]) -> int:
         """Compute and keep it for those of these matches for which nobody has; returns how many those were.
 
-        A match whose luck cannot be computed is left without, with an alarm: nobody's rating waits for it. One that
-        somebody else began with a moment ago is passed over: every look rings anew until the luck is there.
+        A match whose luck cannot be computed is left without, with an alarm: nobody's rating waits for it.
         """
         known = self.store.gifts.find(matches)
         sifted = self.store.matches.sift([match for match in matches if match not in known])
@@ -49,8 +46,7 @@ class Fortune:
             self._say(match, ValueError("its row cannot be read"))
         for gone in set(matches) - set(known) - {row.id for row in rows}:
             self.store.gifts.give_up(gone, "")
-        begun = (row for row in rows if self.store.ticks.tick("luck", row.id, BEGUN_S))
-        if done := in_turn(begun, self._keep, self._leave):
+        if done := in_turn(rows, self._keep, self._leave):
             self.store.counters.add({Counter("lucky_matches_total"): done})
         return done
 

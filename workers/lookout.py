@@ -45,6 +45,15 @@ LATE_MS: Final = 60_000
 FEW_GAMES: Final = 8
 """Of a match: one look hands out luck for no more matches than fill its slices with so many each."""
 
+LINE: Final = 10_000
+"""Matches of which luck is looked at, the longest waiting."""
+
+TURNED: Final = "luck-turned"
+TURNED_MS: Final = 15_000
+"""In so long a match has one turn for its luck: others have theirs, and two workers would compute the same."""
+TURNED_S: Final = 60
+"""So long it is known that it had: the clocks of all workers agree within that."""
+
 NEVER: Final = 2**63
 """Later than any clock says."""
 
@@ -64,14 +73,18 @@ class Lookout:
         jobs = due(now_ms, self._view(now_ms))
         for job in jobs:
             self.doorbell.ring(job)
+        turned = [match for job in jobs if job.task == "luck" and job.in_turn for match in job.args[0]]
+        self.store.ticks.tick_each(TURNED, _turns(turned, now_ms), TURNED_S)
         self.store.counters.add({Counter("ticks_total", {"job": "tick"}): 1})
         return jobs
 
     def _view(self, now_ms: int) -> View:
         rows = self.store.tournaments.alive()
         closed = self.store.matches.due(now_ms, BATCH * MOST_BATCHES)
-        line = self.store.gifts.line()
-        luck = self.store.gifts.counted(islice(fairly(line), MOST_SLICES * SLICE // FEW_GAMES))
+        line = self.store.gifts.line(LINE)
+        turned = set(compress(line, self.store.ticks.taken(TURNED, _turns(line, now_ms))))
+        waiting = fairly(match for match in line if match not in turned)
+        luck = self.store.gifts.counted(islice(waiting, MOST_SLICES * SLICE // FEW_GAMES))
         ladders = self.store.fits.states()
         return View(
             closed=closed,
@@ -97,6 +110,11 @@ class Lookout:
             return False
         report = self.store.reports.get(state.format)
         return nightly(state, report.at_ms if report else 0, now_ms)
+
+
+def _turns(matches: Iterable[str], now_ms: int) -> list[str]:
+    """Return the slots of these matches for their luck."""
+    return [f"{match}-{slot(now_ms, TURNED_MS)}" for match in matches]
 
 
 def _stands(rows: Iterable[TournamentRow], now_ms: int) -> tuple[Stand, ...]:

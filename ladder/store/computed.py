@@ -55,9 +55,9 @@ class Computed(Generic[Value]):
         """Matches of which it is not known yet, the longest waiting first, and the games of each."""
         return self.counted(self._link.ranked("ZRANGE", self._due, 0, limit - 1))
 
-    def line(self) -> dict[str, int]:
-        """All matches of which it is not known yet, the longest waiting first, and since when (ms)."""
-        return self._link.scores(self._due)
+    def line(self, limit: int) -> dict[str, int]:
+        """Matches of which it is not known yet, the longest waiting first, and since when (ms) each."""
+        return self._link.scores(self._due, limit - 1)
 
     def counted(self, matches: Iterable[str]) -> list[tuple[str, int]]:
         """These matches with the games of each."""

@@ -20,7 +20,7 @@ from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers.due import MOST_SLICES, SLICE, Job, View, due, fairly, owed
 from workers.engine import gifts_of, terms
-from workers.fortune import BEGUN_S, Fortune
+from workers.fortune import Fortune
 
 pytestmark = pytest.mark.slow
 
@@ -116,29 +116,9 @@ def test_who_is_not_reached_in_time_comes_again(house: House, played: list[str])
         Fortune(house.store, slow).compute(played)
     assert played[0] in house.store.gifts.find(played)
     assert {match for match, _ in house.store.gifts.waiting()} == set(played[1:])
-    _forget(house, played)
     assert Fortune(house.store, slow).compute(played[1:]) == len(played) - 2
     assert house.store.gifts.waiting() == []
     assert house.store.counters.read()[Counter("alarms_total", {"kind": "luck"})] == 1
-
-
-def test_nobody_begins_with_what_somebody_is_at(house: House, played: list[str], fortune: Fortune) -> None:
-    """Every look rings anew until the luck is there; a worker that was killed holds nothing up for long."""
-
-    def meanwhile(row: MatchRow, seed: Secret, entries: Sequence[bytes]) -> MatchGifts:
-        assert fortune.compute([row.id]) == 0
-        return gifts_of(row, seed, entries)
-
-    assert Fortune(house.store, meanwhile).compute(played) == len(played)
-    assert house.store.gifts.waiting() == []
-    slots = [house.store.keys.tick("luck", match) for match in played]
-    assert all(0 < house.store.link.size("TTL", slot) <= BEGUN_S for slot in slots)
-
-
-def _forget(house: House, matches: Sequence[str]) -> None:
-    """Let so much time pass that nobody is thought to be at these."""
-    for match in matches:
-        house.store.link.read("DEL", house.store.keys.tick("luck", match))
 
 
 def test_a_slice_that_kills_its_process_is_left_without(house: House, played: list[str], fortune: Fortune) -> None:

@@ -15,8 +15,7 @@ from celery import Celery
 from ladder.store import Store
 from tests.workers.house import START_MS
 from workers.doorbell import EXPIRES_S, PREFIX, CeleryDoorbell
-from workers.fortune import BEGUN_S
-from workers.lookout import Lookout
+from workers.lookout import TURNED_MS, Lookout
 
 pytestmark = pytest.mark.slow
 
@@ -76,8 +75,6 @@ class Rush:
     rated: dict[str, float] = field(default_factory=dict)
     lucky: dict[str, float] = field(default_factory=dict)
     looks: int = 0
-    begun: dict[str, float] = field(default_factory=dict)
-    """Since when somebody is at the luck of a match."""
 
     def go(self) -> None:
         """Let time pass."""
@@ -125,9 +122,7 @@ class Rush:
                 self.rated.setdefault(match, self.broker.now_s)
                 self.ledger.zrem(keys.due, f"rate:{match}")
                 self.ledger.zadd(keys.luck_due, {match: START_MS + int(1000 * self.broker.now_s)})
-            began_s = self.begun.get(match, -float(BEGUN_S))
-            if task == "luck" and match not in self.lucky and self.broker.now_s - began_s >= BEGUN_S:
-                self.begun[match] = self.broker.now_s
+            if task == "luck" and match not in self.lucky:
                 yield LUCK_S
                 self.lucky.setdefault(match, self.broker.now_s)
                 self.ledger.zrem(keys.luck_due, match)
@@ -148,3 +143,19 @@ def test_luck_comes_while_more_results_come_than_can_be_rated(store: Store) -> N
     assert len(rush.lucky) > 100
     assert rush.looks > 0.8 * SECONDS / LOOK_S  # they come in time
     assert len(rush.rated) > 2 * len(rush.lucky)  # results go first
+
+
+def test_a_slice_that_had_its_turn_is_not_rung_for_again_at_once(store: Store) -> None:
+    """Some worker is at it; one that is killed, and its message with it, holds it up for fifteen seconds at most."""
+    keys, broker = store.keys, Broker()
+    lookout = Lookout(store, CeleryDoorbell(cast("Celery", broker)), LOOK_S * 1000)
+    at_ms = START_MS - START_MS % TURNED_MS
+    with redis.Redis.from_url(store.link.url, decode_responses=True) as ledger:
+        for number in range(20):
+            ledger.zadd(keys.luck_due, {f"cup.1.1.{number}": at_ms - 60_000 + number})
+            ledger.hset(keys.match(f"cup.1.1.{number}"), "games_done", 500)
+    rung = [
+        [job.args[0][0] for job in lookout.look(at_ms + later_ms) if job.task == "luck" and job.in_turn]
+        for later_ms in (0, 5_000, 15_000)
+    ]
+    assert rung == [[f"cup.1.1.{number}" for number in numbers] for numbers in (range(3), range(3, 6), range(3))]
