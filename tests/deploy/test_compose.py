@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 import yaml
-from compose_spec import PyCompose
 
 from lastcard.proxies import TRUSTED_PROXIES, Proxies
 from tests.deploy.places import DEPLOY, ROOT, loaded, output, program
@@ -21,6 +20,8 @@ def services() -> dict[str, Any]:
 
 def test_the_file_is_what_compose_understands() -> None:
     """Every key is one of the specification."""
+    from compose_spec import PyCompose  # half a second, and every process of a run reads this file
+
     PyCompose.from_yaml(yaml.safe_dump(loaded(COMPOSE)))
 
 
