@@ -95,6 +95,16 @@ FIRST = (
     "workers/test_seals.py",
     "web/test_pages.py",
     "workers/test_life.py",
+    "hostile/test_calls.py",
+    "demo/test_docs_live.py",
+    "workers/test_earlier_weights.py",
+    "demo/test_signals.py",
+    "simulate/test_command.py",
+    "demo/test_store_that_loads.py",
+    "workers/test_reweigh.py",
+    "web/test_damaged.py",
+    "workers/test_overtime.py",
+    "workers/test_eta.py",
 )
 """Files that take longest: begun first, so that none is the last; by turns one that works and one that waits."""
 
