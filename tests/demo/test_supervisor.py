@@ -209,6 +209,24 @@ async def test_a_silent_process_fails_when_its_time_is_up(house: House) -> None:
             await running.start(slow)
 
 
+async def test_a_process_that_ends_again_and_again_ends_everything(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And that is said: what it wrote last looks as each time before."""
+    monkeypatch.setattr(restarts, "FIRST_S", 0.01)
+
+    async def run() -> None:
+        async with house.supervisor() as running:
+            await running.start(house.part("beat"))
+            for runs in range(1, restarts.MOST + 1):
+                os.kill(house.journal.pids("beat")[-1], signal.SIGKILL)
+                await until(lambda: len(house.said) == 2 * runs)  # noqa: B023  (waited for in here)
+
+    with pytest.raises(PartFailedError, match="beat was ended by SIGKILL, 5 times with too little work in between: every"):
+        await run()
+    assert len(house.said) == 8  # four times that it ended, and that it runs again
+
+
 async def test_a_process_that_may_not_restart_ends_everything(house: House) -> None:
     """Its crash cancels the body, and all others stop in order."""
 

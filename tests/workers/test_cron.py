@@ -142,6 +142,8 @@ def test_latest_is_the_last_of_the_next(minute: int, minutes: int) -> None:
         pytest.param("0 2 * *", "UTC", "BAD_CRON", "five fields", id="four fields"),
         pytest.param("0 25 * * *", "UTC", "BAD_CRON", "25", id="hour 25"),
         pytest.param("x 2 * * *", "UTC", "BAD_CRON", "x", id="no number"),
+        pytest.param("\u0661 2 * * *", "UTC", "BAD_CRON", "it has numbers", id="other digits"),
+        pytest.param(f"*/{'9' * 30} 2 * * *", "UTC", "BAD_CRON", "is no minute", id="a step that is too long"),
         pytest.param("0 0 30 2 *", "UTC", "BAD_CRON", "never occurs", id="30 February"),
         pytest.param("0 2 * * *", "Mars/Olympus", "BAD_TIMEZONE", "IANA", id="unknown zone"),
         pytest.param("0 2 * * *", "../etc/passwd", "BAD_TIMEZONE", "IANA", id="a path for a zone"),

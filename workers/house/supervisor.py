@@ -16,7 +16,7 @@ from lastcard.waiting import happens
 from workers.house.child import Child, NotReadyError
 from workers.house.logs import USUAL, Bounds
 from workers.house.part import LAPSED, Part
-from workers.house.restarts import Restarts
+from workers.house.restarts import MOST, Restarts
 
 Say = Callable[[str], None]
 Reaped = Callable[[Part, Mapping[str, str]], Awaitable[None]]
@@ -32,6 +32,10 @@ HINTS: Mapping[str, str] = {
 """What a last line means, in words for a person."""
 LAST_WORDS: Final = 2
 """Lines: those of a process that has ended."""
+
+
+HOPELESS: Final = f", {MOST} times with too little work in between: everything is stopped"
+"""What follows for a process that is not started once more."""
 
 
 class PartFailedError(LastcardError):
@@ -192,7 +196,7 @@ class Supervisor:
                 restarts = restarts.after(None if child.addresses is None else time.monotonic() - since)
             waits = hint_of(child.tail(LAST_WORDS)) == FULL  # it works as soon as somebody has made room
             if (restarts.hopeless and not waits) or not part.restarts:
-                self._fail(account(child, ended_with(code)))
+                self._fail(account(child, f"{ended_with(code)}{HOPELESS if part.restarts else ''}"))
                 return
             if await self._pause(child, code, 0.0 if lapsed else restarts.delay_s):
                 return
@@ -220,7 +224,7 @@ class Supervisor:
             except OSError as error:
                 restarts, story = restarts.after(None), not_started(part, error)
             if restarts.hopeless:
-                self._fail(story)
+                self._fail(f"{story}{HOPELESS}")
                 return None, restarts
             self._say(f"{story}; that is tried again in {restarts.delay_s:g} s.")
             if await happens(self._stopping, restarts.delay_s):

@@ -22,6 +22,7 @@ from workers.house import folder
 from workers.house.doors import Doors
 from workers.house.house import House, HousePlan, open_house
 from workers.house.interrupt import InterruptedBySignalError, run_until_signal
+from workers.house.supervisor import PartFailedError
 
 LUCK: Final = "LASTCARD_LUCK"
 """Whether luck is taken out: who writes files of a tournament elsewhere has to know it, too."""
@@ -90,13 +91,21 @@ def addresses(house: House) -> dict[str, object]:
 
 async def stand(plan: HousePlan, *, as_json: bool) -> None:
     """Run the house until it is cancelled or fails."""
-    async with open_house(plan, say) as house:
-        if as_json:
-            print_json(addresses(house))
-        show_doors(house)
-        show_settings(house)
-        say("everything runs; Ctrl-C stops it")
-        await asyncio.Event().wait()
+    runs = False
+    try:
+        async with open_house(plan, say) as house:
+            if as_json:
+                print_json(addresses(house))
+            show_doors(house)
+            show_settings(house)
+            say("everything runs; Ctrl-C stops it")
+            runs = True
+            await asyncio.Event().wait()
+    except PartFailedError as error:
+        if not runs:
+            raise
+        kept = f"nothing is lost: the same command goes on with what is in {plan.folder.root}"
+        raise PartFailedError(f"{error}\n  {kept}") from None
 
 
 @click.command()

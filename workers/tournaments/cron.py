@@ -6,6 +6,7 @@ day field). A local time that the change to summer time skips is left out; one t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -20,6 +21,9 @@ from ladder.errors import InvalidFieldError
 __all__ = ["Cron"]
 
 FIELDS: Final = 5
+LETTERS: Final = re.compile(r"[A-Za-z0-9*,/\- \t]+", re.ASCII)
+DIGITS: Final = 2
+"""No number of a field, a step included, has more."""
 HORIZON_DAYS: Final = 41 * 366
 """The next 29th of February that is a Monday may be forty years away, and none is further."""
 
@@ -44,6 +48,10 @@ class Cron:
         """
         if len(line.split()) != FIELDS:
             raise _bad(line, "it needs five fields: minute hour day month weekday")
+        if not LETTERS.fullmatch(line):
+            raise _bad(line, "it has numbers, names of days and months, and * , - / alone")
+        if large := next((number for number in re.findall(r"\d+", line) if len(number) > DIGITS), ""):
+            raise _bad(line, f"{large} is no minute, hour, day, month or step of any")
         try:
             parsed: Any = crontab.from_string(line)  # its parts are missing in the stubs
         except (ParseException, ValueError) as error:
