@@ -16,6 +16,11 @@ TOGETHER: Final = "+"
 BOT_RULE: Final = "3 to 24 of a-z, 0-9 and hyphens, and no hyphen at either end"
 VERSION_RULE: Final = f"the name of a bot and the number of its version, like alpha@2; names are {BOT_RULE}"
 TOURNAMENT_RULE: Final = "3 to 40 of a-z, 0-9 and hyphens, and no hyphen at either end"
+MATCH_FORM: Final = (
+    "a match is called TOURNAMENT.LEG.TABLE.PART, like spring.1.1.0; `lastcard bot log NAME` and the page of its "
+    "tournament list matches"
+)
+"""How a sentence about an unknown match ends."""
 UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters that nobody sees: fillers of Hangul, and the Braille cell without dots."""
 ABSENCE: Final = "absent"

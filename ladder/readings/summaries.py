@@ -16,7 +16,7 @@ from ladder.results import absent, faults
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
 from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
-from lastcard.names import bot_of
+from lastcard.names import MATCH_FORM, bot_of
 
 if TYPE_CHECKING:
     from ladder.store.match_reads import MatchReads
@@ -120,7 +120,7 @@ class Summaries:
             row = self._matches.get(match)
         except UnknownError as error:
             near = [row.id for row in self._matches.page(limit=5).rows]
-            sentence = f"there is no match {match!r}{offered(near)}"
+            sentence = f"there is no match {match!r}{offered(near)}; {MATCH_FORM}"
             raise UnknownNameError("UNKNOWN_MATCH", sentence, field="id", value=match, allowed=near) from error
         return self.unread.one(match, partial(legible, row))
 

@@ -14,7 +14,7 @@ from ladder.store.keys import Keys
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.rows import MatchRow, MatchState, Page
 from ladder.store.unread import CAUSES, OF_A_MATCH, Unread, UnreadRows, spelled
-from lastcard.names import bot_of
+from lastcard.names import MATCH_FORM, bot_of
 from lastcard.secret import Secret
 
 BEAT_MS: Final = 3_000
@@ -339,7 +339,8 @@ def row_of(match: str, fields: Mapping[str, str]) -> MatchRow:
 
 def unknown_match(match: str) -> UnknownError:
     """The error for a match that does not exist."""
-    return UnknownError(f"there is no match {match!r}", reason="UNKNOWN_MATCH", field="match", value=match)
+    sentence = f"there is no match {match!r}; {MATCH_FORM}"
+    return UnknownError(sentence, reason="UNKNOWN_MATCH", field="match", value=match)
 
 
 def _said(beat: bytes) -> dict[str, object] | None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 def watch(match: str, *, as_json: bool) -> int:
     """Follow MATCH while it is played: every move that all seats see, to its end.
 
+    MATCH is an id like spring.1.1.0, tournament.leg.table.part; `lastcard bot log NAME` and the tournament's page list
+    them.
+
     Asks the ladder. A match that does not count in the end is exit code 1.
     """
     from ladder.client import LadderClient

@@ -70,4 +70,6 @@ async def test_a_match_that_there_is_not_is_refused(hall: Hall, capsys: pytest.C
     """With a reason, and others that there are."""
     code = await asyncio.to_thread(main, ["game", "watch", "no.1.1.0", "--json"])
     assert code == ExitCode.BAD_INPUT
-    assert json.loads(capsys.readouterr().err)["error"]["reason"] == "UNKNOWN_MATCH"
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert error["reason"] == "UNKNOWN_MATCH"
+    assert "like spring.1.1.0; `lastcard bot log NAME`" in error["message"]

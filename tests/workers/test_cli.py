@@ -331,6 +331,8 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
         pytest.param([*CREATE[1:], "--meetings", "0"], 2, "USAGE", "1<=x<=10000", id="no meetings"),
         pytest.param(["void", "spring.1.1.0"], 2, "USAGE", "--reason", id="void without a reason"),
         pytest.param(["void", "spring.9.9.9", "--reason", "x"], 2, "UNKNOWN_MATCH", "spring.9.9.9", id="unknown match"),
+        pytest.param(["void", "over.1.1", "--reason", "x"], 2, "UNKNOWN_MATCH", "like spring.1.1.0", id="half an id"),
+        pytest.param(["requeue", "over"], 2, "UNKNOWN_MATCH", "`lastcard bot log NAME`", id="a tournament, no match"),
         pytest.param(["resume", "over"], 2, "WRONG_STATE", "allowed while", id="resume what is over"),
         pytest.param([*CREATE[1:], "--cron", "0 2 * * *", "--wait"], 2, "WAIT_FOREVER", "has none", id="wait for ever"),
         pytest.param(["win", "spring"], 2, "UNKNOWN_COMMAND", "tournament", id="no such verb"),

@@ -14,6 +14,7 @@ from ladder.store.rows import LOST, PLAYED, MatchRow, MatchState
 from ladder.store.store import Store
 from ladder.store.unread import CAUSES, OF_A_MATCH
 from lastcard.errors import InputError
+from lastcard.names import MATCH_FORM
 from lastcard.secret import Secret, commitment
 from referee.game_records import records
 from referee.logbook import CorruptLogError
@@ -141,7 +142,8 @@ def closed_match(store: Store, match: str) -> ClosedMatch:
     """
     row = next(iter(store.matches.rows([match])), None)
     if row is None:
-        raise UnknownNameError("UNKNOWN_MATCH", f"there is no match {match!r} in the ledger", field="id", value=match)
+        sentence = f"there is no match {match!r} in the ledger; {MATCH_FORM}"
+        raise UnknownNameError("UNKNOWN_MATCH", sentence, field="id", value=match)
     if row.state not in REVEALED:
         never = row.state in LOST
         shown = "what does not count shows neither" if never else "they are shown when it is closed"

@@ -40,7 +40,9 @@ class Found:
 @click.argument("game_id", metavar="ID")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write there  [default: standard output]")
 def export(game_id: str, out: Path | None) -> None:
-    """Write the records of match ID, or of game MATCH/MEETING/GAME, one JSON object a line. The match must be over.
+    """Write the records of match ID, like spring.1.1.0, or of game MATCH/MEETING/GAME, like spring.1.1.0/2/1.
+
+    One JSON object a line. The match must be over. `lastcard bot log NAME` and the tournament's page list ids.
 
     Reads the store that LASTCARD_REDIS_URL names: operators only.
     """
@@ -147,6 +149,8 @@ def fork(source: str, game: int, number: int, act: int, out: Path | None) -> Non
 
     made = scenario(_record(_found(source).records, game), number, act)
     _write(out, json.dumps(made) + "\n")
+    if out is not None:
+        sys.stderr.write(f"the table after act {act} of round {number} of game {game} written to {out}\n")
 
 
 def _first_divergence(found: Found) -> tuple[Divergence | None, int | None]:

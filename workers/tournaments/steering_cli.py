@@ -50,7 +50,11 @@ def cancel(name: str, *, reason: str, as_json: bool) -> None:
 @click.option("--reason", required=True, help="Why; everybody can read it.")
 @_json
 def void(match: str, *, reason: str, as_json: bool) -> None:
-    """Declare MATCH void: it does not count, and where it was rated, the ladder is computed anew without it."""
+    """Declare MATCH void: it does not count, and where it was rated, the ladder is computed anew without it.
+
+    MATCH is an id like spring.1.1.0, tournament.leg.table.part; `lastcard bot log NAME` and the tournament's page list
+    them.
+    """
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
 
@@ -71,6 +75,9 @@ def requeue(match: str, *, reason: str, as_json: bool) -> None:
     """Put the parked MATCH back without its strikes, or play the void MATCH again under another id, on other deals.
 
     Of a match that was played again already, and void again, the next attempt is played.
+
+    MATCH is an id like spring.1.1.0, tournament.leg.table.part; `lastcard bot log NAME` and the tournament's page list
+    them.
     """
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
