@@ -233,6 +233,28 @@ def test_luck_is_taken_out_where_it_is_asked_for(capsys: pytest.CaptureFixture[s
     assert corrected["ci95"] < raw["ci95"]
 
 
+def test_a_named_state_that_is_not_there_begins_anew_and_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once: whoever finds it there goes on. Nobody is told of a file that nobody named."""
+    words = ["--max-meetings", "10"]
+    said = []
+    for more in (["--state", "run.json"], ["--state", "run.json"], []):
+        assert main([*QUICK, *words, *more]) == 1
+        said.append("there is no state at run.json: it begins anew\n" in capsys.readouterr().err)
+    assert said == [True, False, False]
+
+
+def test_a_state_folder_that_is_gone_begins_anew_and_says_so(
+    capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of a demo that was stopped, whose settings still stand in the terminal; once it is there, no more."""
+    monkeypatch.setenv("LASTCARD_STATE", str(folder / "gone"))
+    said = []
+    for _ in range(2):
+        assert main([*QUICK, "--max-meetings", "10"]) == 1
+        said.append(f"{folder / 'gone'}, which LASTCARD_STATE names, is not there" in capsys.readouterr().err)
+    assert said == [True, False]
+
+
 def test_what_a_bot_did_wrong_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     """Once, with how often it happened."""
     assert main(["sprt", "sprt_bots:Broken", "first", "--seed", "1", "--max-meetings", "20", "--json"]) in {0, 1}

@@ -128,6 +128,14 @@ def test_a_file_that_is_no_state_is_refused_and_left_alone(
     assert (folder / "run.json").read_text() == content
 
 
+def test_a_folder_that_is_not_there_is_not_made(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    """It was removed with what was kept in it, or the path has a slip: nobody is to begin anew there unawares."""
+    error = refused(capsys, *QUICK, "--state", "gone/run.json")
+    assert (error["reason"], error["field"], error["value"]) == ("NO_FOLDER", "state", "gone/run.json")
+    assert "there is no folder gone: make it" in error["message"]
+    assert not (folder / "gone").exists()
+
+
 def test_a_state_that_cannot_be_written_is_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     """Before anything is played."""
     (folder / "file").write_text("")

@@ -112,9 +112,12 @@ def _here(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
         words["max_meetings"] = MOST_MEETINGS
     _check(words["max_meetings"])
     asked, file = _question(new, old, words)
+    anew = _anew(file)
     with file.alone():
+        if anew and not as_json:
+            click.echo(f"lastcard: {anew}", err=True)
         question = _seeded(asked, file, words["seed"])
-        run = _Run(question, file, words["max_meetings"], keep=words["state"] is not None)
+        run = _Run(question, file, words["max_meetings"])
         comparison = run.play(quiet=as_json)
     _report(question, comparison, as_json=as_json)
     run.complain()
@@ -164,6 +167,16 @@ def _question(new: str, old: str, words: dict[str, Any]) -> tuple[Question, Tria
     return asked, file
 
 
+def _anew(file: TrialFile) -> str:
+    """Say that nothing is there to go on from, where somebody may think so; else nothing."""
+    folder = file.path.parent
+    if file.named:
+        return "" if file.is_there else f"there is no state at {file.path}: it begins anew"
+    if os.environ.get("LASTCARD_STATE") and not folder.exists():  # a demo's goes with it
+        return f"{folder}, which LASTCARD_STATE names, is not there: it is made, and it begins anew"
+    return ""
+
+
 def _seeded(asked: Question, file: TrialFile, seed: int | None) -> Question:
     """Return the question with its seed: the one that was typed, else the one that is kept, or drawn now."""
     import secrets
@@ -177,13 +190,12 @@ def _seeded(asked: Question, file: TrialFile, seed: int | None) -> Question:
 class _Run:
     """Plays batch by batch, and keeps what was played."""
 
-    def __init__(self, question: Question, file: TrialFile, most: int, *, keep: bool) -> None:
+    def __init__(self, question: Question, file: TrialFile, most: int) -> None:
         from workers.local.trial_file import code_of
 
         self._question = question
         self._file = file
         self._most = most
-        self._keep = keep
         self._code = {"new": code_of(question.new), "old": code_of(question.old)}
         self._mistakes: dict[str, Mistakes] = {}
 
@@ -215,7 +227,7 @@ class _Run:
 
     def _close(self, comparison: Comparison) -> None:
         """Keep the end; forget it where nobody named a file and nothing is left to do."""
-        if comparison.open or self._keep:
+        if comparison.open or self._file.named:
             self._save(comparison)
         else:
             self._file.remove()

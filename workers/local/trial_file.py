@@ -27,6 +27,8 @@ class TrialFile:
     """A file that may not be there yet."""
 
     path: Path
+    named: bool = True
+    """Whether somebody named it: then its folder is to be there, and is made by nobody here."""
 
     @classmethod
     def usual(cls, folder: Path, identity: Mapping[str, object], *, seed: int | None) -> TrialFile:
@@ -39,19 +41,24 @@ class TrialFile:
 
         """
         text = json.dumps({**identity, "seed": seed}, sort_keys=True)
-        return cls(folder / f"sprt-{sha256(text.encode()).hexdigest()[:16]}.json")
+        return cls(folder / f"sprt-{sha256(text.encode()).hexdigest()[:16]}.json", named=False)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything is kept here."""
+        return self.path.exists()
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
         """Hold the file for one run: nobody else reads or writes it meanwhile.
 
         Raises:
-            InputError: another run holds it, or nothing can be written beside it.
+            InputError: another run holds it, its folder is not there, or nothing can be written beside it.
 
         """
         lock = self.path.with_name(f"{self.path.name}.lock")
         try:
-            lock.parent.mkdir(parents=True, exist_ok=True)
+            self._make_folder()
             held = _locked(lock)
         except BlockingIOError:
             message = (
@@ -118,7 +125,7 @@ class TrialFile:
         }
         fresh = self.path.with_name(f"{self.path.name}.new")
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._make_folder()
             with fresh.open("w", encoding="utf-8") as file:
                 file.write(json.dumps(content, separators=(",", ":")) + "\n")
                 file.flush()
@@ -140,7 +147,14 @@ class TrialFile:
             raise self._unreadable(error) from error
         return content
 
+    def _make_folder(self) -> None:
+        if not self.named:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+
     def _not_writable(self, error: OSError) -> InputError:
+        if isinstance(error, FileNotFoundError):
+            message = f"there is no folder {self.path.parent}: make it, or name a file in another with --state"
+            return InputError("NO_FOLDER", message, field="state", value=str(self.path))
         message = f"{self.path} cannot be written: {error.strerror}; name another with --state"
         return InputError("NOT_WRITABLE", message, field="state", value=str(self.path))
 
