@@ -180,7 +180,6 @@ def deed(done: Deed) -> Shape:
 DESCRIPTION: Final = {
     "kind": "kind",
     "all": "all",
-    "meetings": "meetings",
     "cycles": "cycles",
     "deals": "deals",
     "schedule_seed": "schedule_seed",
@@ -207,6 +206,8 @@ def fixture(found: Fixture) -> Shape:
         "entrants": list(row.entrants),
         "missing": list(found.awaited.bots),
         "other_versions": list(found.awaited.others),
+        "meetings": found.meetings or None,
+        "size": found.size or None,
         **{shown: _plain(found.spec.get(stored)) for shown, stored in DESCRIPTION.items()},
         "matches": row.matches,
         "matches_created": row.created,

@@ -193,6 +193,8 @@ class Planner:
         field = field_of(self.store, spec)
         schedule = drawn(spec, self.formats(spec.format), field.entrants)
         placed = None if spec.unrated else self.store.places.take(field.bots, now_ms)
+        crowded = field.without(placed)
+        notes = Notes(kin=field.kin, crowded=crowded, even=True, spread=True, meetings=schedule.meetings)
         self.store.tournaments.move(
             row.name,
             {row.state},
@@ -201,7 +203,7 @@ class Planner:
             reason=None,
             entrants=schedule.entrants,
             matches=len(schedule),
-            schedule=Notes(kin=field.kin, crowded=field.without(placed), even=True, spread=True).text(),
+            schedule=notes.text(),
         )
 
     def _plan(self, row: TournamentRow, spec: TournamentSpec, now_ms: int) -> None:

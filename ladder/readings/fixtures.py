@@ -35,7 +35,7 @@ class Fixture:
     bots: tuple[str, ...]
     """Entrants by name, as described; empty: everybody who is there at the start."""
     meetings: int
-    """Of each pairing or table; 0 where a size says it."""
+    """Of each pairing or table; 0 where a size says it and nobody has noted yet what it comes to."""
     size: str
     """quick, default or fine; empty: the meetings say it."""
     cycles: int
@@ -104,7 +104,7 @@ class Fixtures:
             spec=spec,
             format=spec["format"],
             bots=tuple(spec.get("bots", ())),
-            meetings=spec.get("meetings", 0),
+            meetings=spec.get("meetings") or (_noted_meetings(row.schedule) if spec.get("size") else 0),
             size=spec.get("size", ""),
             cycles=spec.get("cycles", 1),
             deals=spec.get("deals") or "fresh",
@@ -125,6 +125,12 @@ class Fixtures:
 
     def _now_ms(self) -> int:
         return self._clock_ns() // 1_000_000
+
+
+def _noted_meetings(notes: str) -> int:
+    """Return the meetings that the planner has noted when a tournament began; 0: not yet, or an older one did."""
+    fields = json.loads(notes) if notes else {}
+    return int(fields.get("meetings", 0))
 
 
 def tournament_named(tournaments: Tournaments, name: str) -> TournamentRow:

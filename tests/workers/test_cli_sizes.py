@@ -8,7 +8,11 @@ from typing import Final
 
 import pytest
 
+from ladder import shapes
 from ladder.errors import InvalidFieldError
+from ladder.readings.fixtures import Fixtures
+from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.waits import Waits
 from ladder.rpc.dial import Dial
 from lastcard.cli import main
 from tests.workers.house import House, spec
@@ -86,6 +90,27 @@ def test_an_older_ladder_that_knows_no_sizes_is_named(shop: House) -> None:
     (sentence,) = _other_than(replace(status.spec, meetings=0, size=Size.FINE), status)
     assert "knows no sizes: this is 50 meetings of each pairing" in sentence
     assert _other_than(status.spec, status) == ()
+
+
+def test_pages_know_a_size_and_once_it_has_begun_its_meetings(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same as the command says; before the start only commands reckon with who is there."""
+
+    def of_pages() -> tuple[object, object]:
+        store = shop.store
+        tables, waits = TournamentTables(store.matches, store.ratings), Waits(store.registry, store.presence)
+        shape = shapes.fixture(Fixtures(store.tournaments, tables, waits).get("spring"))
+        return shape["size"], shape["meetings"]
+
+    _seated(shop)
+    assert main(["tournament", "create", "spring", "--format", FORMAT, "--all", "--size", "quick"]) == 0
+    assert of_pages() == ("quick", None)
+    _seated(shop, "alpha", "beta")
+    shop.look()
+    shop.play("spring")
+    capsys.readouterr()
+    assert main(["tournament", "show", "spring", "--json"]) == 0
+    shown = printed(capsys)
+    assert of_pages() == (shown["size"], shown["meetings"]) == ("quick", 10)
 
 
 @pytest.mark.parametrize("call", ["plan", "create"])

@@ -41,6 +41,9 @@ class Notes:
     spread: bool = False
     """Whether a gauntlet meets all its opponents before one again; what began before that did not."""
 
+    meetings: int = 0
+    """Of each pairing or table, as they were reckoned when it began; 0: it began before that was noted."""
+
     def text(self) -> str:
         """Return it as JSON."""
         fields = {
@@ -58,6 +61,7 @@ class Notes:
             "crowded": self.crowded,
             "even": self.even,
             "spread": self.spread,
+            "meetings": self.meetings,
         }
         return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
@@ -81,6 +85,7 @@ class Notes:
             crowded=tuple(fields.get("crowded", ())),
             even=fields.get("even", False),
             spread=fields.get("spread", False),
+            meetings=fields.get("meetings", 0),
         )
 
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:
