@@ -15,10 +15,11 @@ from ladder.store.local import Fsync, LocalStore, start
 from ladder.store.rows import MatchState
 from tests.found_commands import commands_found_once
 from tests.workers.house import House, spec
+from tests.workers.rivals import authors_shop
 from tests.workers.served import served
 from workers.engine import deals_of, teams_of
 
-__all__ = ["commands_found_once"]
+__all__ = ["authors_shop", "commands_found_once"]
 _TENANTS = count(1)
 
 

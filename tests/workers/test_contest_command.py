@@ -3,78 +3,32 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from ladder.rpc.dial import Dial
-from ladder.sprt import Bounds
 from ladder.store.rows import MatchState
 from lastcard.cli import main
-from tests.patience import PATIENCE_S
 from tests.store.scenes import parked
-from tests.workers.contests import MIRRORED, NEW, OLD, contest
+from tests.workers.contests import COMMAND, MIRRORED, NEW, OLD
 from tests.workers.house import House
-from tests.workers.organiser import heard, interrupted
+from tests.workers.organiser import interrupted
+from tests.workers.rivals import begun, found, more
 from tests.workers.served import served
 from tests.workers.small_referee import FORMAT, playing
 from workers.local import trial_view
-from workers.tournaments import contest_run
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import MOST_MEETINGS
 from workers.tournaments.life import State, Verb
 
-COMMAND = ["sprt", NEW, OLD, "--bounds", "0,60", "--name", "rivals"]
-
 
 @pytest.fixture
-def shop(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """Serve a house to the author of a bot with two versions, which play alike."""
-    store = house.store
-    _, token = store.registry.register("alpha", "ann", now_ms=house.now_ms)
-    for name, owner in (("beta", "ben"), ("alpha-two", "ann")):
-        store.registry.register(name, owner, now_ms=house.now_ms)
-    store.registry.house("wall", now_ms=house.now_ms)
-    versions = [store.registry.version(bot, "1") for bot in ("alpha", "beta", "alpha-two", "wall")]
-    versions.append(store.registry.version("alpha", "2"))
-    house.referee.seat(playing(versions, formats=[FORMAT, MIRRORED]))
-    monkeypatch.setattr(contest_run, "POLL_S", 0.01)
-    with served(house) as address:
-        monkeypatch.setenv("LASTCARD_LADDER", address)
-        monkeypatch.setenv("LASTCARD_TOKEN", token)
-        monkeypatch.delenv("LASTCARD_TOKEN_FILE", raising=False)
-        yield house
-
-
-def begun(house: House, *parts: int) -> None:
-    """Have its author create the contest, and these matches of it played and rated before anybody asks again."""
-    with Dial.of() as dial:
-        TournamentClient(dial).create(replace(contest(), named="rivals").spec)
-    house.look()
-    more(house, *parts)
-
-
-def more(house: House, *parts: int) -> None:
-    """Have these matches played and rated, one after the other."""
-    for part in parts:
-        assert house.referee.play(house.now_ms, 500, [f"rivals.1.1.{part}"])
-        house.look()
-
-
-def found(capsys: pytest.CaptureFixture[str], *more: str, code: int = 0) -> dict[str, Any]:
-    """Run the command; returns what it prints for programs, and nothing else is printed."""
-    assert main([*COMMAND, *more, "--json"]) == code
-    out, err = capsys.readouterr()
-    assert err == ""
-    value: dict[str, Any] = json.loads(out)
-    return value
+def shop(authors_shop: House) -> House:
+    """Return the house that every test here asks."""
+    return authors_shop
 
 
 def test_it_is_decided_and_the_rest_is_cancelled(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,58 +99,6 @@ def test_what_was_paused_by_its_end_is_resumed_by_the_same_command(
     assert shop.state("rivals") is State.PAUSED
 
 
-@contextmanager
-def stopped(
-    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *, again: bool
-) -> Iterator[None]:
-    """Stop the ladder while somebody follows the contest; `again`: start it, and have another match played."""
-    monkeypatch.setattr(trial_view, "BETWEEN_S", 0.0)
-    ladder, ended = ExitStack(), threading.Event()
-    address = ladder.enter_context(served(shop))
-    monkeypatch.setenv("LASTCARD_LADDER", address)
-
-    def stop() -> None:
-        heard(capsys, "10 meetings (")
-        ladder.close()
-        if not again:
-            return
-        heard(capsys, "; it is asked again for")
-        with served(shop, at=address):
-            more(shop, 1)
-            ended.wait(PATIENCE_S)
-
-    hand = threading.Thread(target=stop)
-    hand.start()
-    yield
-    ended.set()
-    hand.join(PATIENCE_S)
-
-
-def test_one_that_cannot_be_paused_plays_on(
-    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is said how long, and how it is ended."""
-    monkeypatch.setattr(contest_run, "PATIENCE_S", 0.5)
-    begun(shop, 0)
-    with stopped(shop, capsys, monkeypatch, again=False):
-        assert main(COMMAND) == 3
-    assert (
-        "broken off after 10 meetings, tournament rivals could not be paused and plays on, up to 1000 matches "
-        "(`lastcard tournament cancel rivals` ends it); to go on: lastcard sprt alpha@2"
-    ) in capsys.readouterr().err
-    assert shop.state("rivals") is State.RUNNING
-
-
-def test_a_ladder_that_is_started_anew_is_asked_again(
-    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That is shown; then it goes on as if nothing had been."""
-    begun(shop, 0)
-    with stopped(shop, capsys, monkeypatch, again=True):
-        assert main(COMMAND) == 0
-    assert shop.state("rivals") is State.CANCELLED
-
-
 def test_versions_that_do_not_offer_the_format_are_refused(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """It would wait for a day in vain: nothing is created; it is said what to add, or what to compare on instead."""
     shop.referee.seat(playing([OLD], formats=[FORMAT]) | playing([NEW], formats=[FORMAT, MIRRORED]))
@@ -227,7 +129,7 @@ def test_one_that_its_author_paused_stays_so(shop: House, capsys: pytest.Capture
     begun(shop, 0)
     with Dial.of() as dial:
         TournamentClient(dial).turn("rivals", Verb.PAUSE, "lunch")
-    assert interrupted(capsys, COMMAND, "goes on") == 130
+    assert interrupted(capsys, COMMAND, "tournament rivals stays paused; `lastcard sprt") == 130
     assert main([*COMMAND, "--max-meetings", "10"]) == 1
     row = shop.store.tournaments.get("rivals")
     assert (row.state, row.reason) == (State.PAUSED, "lunch")
@@ -242,7 +144,18 @@ def test_one_that_was_cancelled_says_so(shop: House, capsys: pytest.CaptureFixtu
     assert main(COMMAND) == 1
     out, err = capsys.readouterr()
     assert "not decided after 10 meetings: tournament rivals is cancelled, no time, see {ticket}; --name begins" in out
-    assert "tournament rivals goes on" in err
+    assert err.startswith(
+        "lastcard: tournament rivals is cancelled, no time, see {ticket}\nlastcard: 70 matches left out"
+    )
+
+
+def test_one_that_was_decided_says_so(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """Asked again: nothing goes on, and there is nothing to follow."""
+    begun(shop, 0, 1)
+    meetings = found(capsys)["meetings"]
+    assert main(COMMAND) == 0
+    said = f"lastcard: tournament rivals is cancelled, decided after {meetings} meetings: H0\n"
+    assert capsys.readouterr().err == said
 
 
 def test_for_people_it_says_where_it_is_played(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,14 +208,6 @@ def test_a_pause_of_ones_own_replaces_that_of_the_command(shop: House, capsys: p
     found(capsys, "--max-meetings", "15", code=1)
     row = shop.store.tournaments.get("rivals")
     assert (row.state, row.reason) == (State.PAUSED, "lunch")
-
-
-def test_the_command_that_goes_on_has_the_very_bounds(capsys: pytest.CaptureFixture[str]) -> None:
-    """To the last digit: others would be another question."""
-    run = contest_run.ContestRun(replace(contest(), bounds=Bounds(-0.12345678, 60)), 100, as_json=False)
-    run._break_off()
-    (bounds,) = re.findall(r"--bounds (\S+)", capsys.readouterr().err)
-    assert bounds == "-0.12345678,60"
 
 
 @pytest.mark.parametrize(

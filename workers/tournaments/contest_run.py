@@ -61,6 +61,8 @@ class ContestRun:
         """What it waits for, as far as the matches say."""
         self._asked = False
         """Whether the tournament was asked for, and not refused."""
+        self._fate = ""
+        """What is known to become of the tournament when this is broken off."""
 
     def play(self) -> None:
         """Have it played until it is decided, or nothing more will be played; says how to go on where it is broken off.
@@ -75,9 +77,11 @@ class ContestRun:
         except NotReachableError:
             self._break_off()
             raise
-        except BaseException:
-            if self._asked:  # else nothing was begun
+        except BaseException as error:
+            if self._asked:
                 self._break_off()
+            elif isinstance(error, KeyboardInterrupt):
+                sys.stderr.write("lastcard: broken off, nothing was created\n")
             raise
 
     def _play(self, client: TournamentClient) -> None:
@@ -140,9 +144,19 @@ class ContestRun:
             raise InputError(error.reason, message, field="deals", value=self.contest.deals) from None
         self.status = created.status
         if not self._as_json:
-            how = "goes on" if created.existed else "is created"
-            sentences = (f"tournament {self.contest.name} {how}; `{self._command()}` follows it", *created.warnings)
-            sys.stderr.writelines(f"lastcard: {sentence}\n" for sentence in sentences)
+            found = self._found(created.status) if created.existed else self._follows("is created")
+            sys.stderr.writelines(f"lastcard: {sentence}\n" for sentence in (found, *created.warnings))
+
+    def _found(self, status: TournamentStatus) -> str:
+        """Say how a tournament is that was there already."""
+        if status.state.over:
+            why = f", {status.reason}" if status.reason else ""
+            return f"tournament {self.contest.name} is {status.state}{why}"
+        stays = status.state is State.PAUSED and not _is_ours(status)
+        return self._follows("stays paused" if stays else "goes on")
+
+    def _follows(self, how: str) -> str:
+        return f"tournament {self.contest.name} {how}; `{self._command()}` follows it"
 
     def _take(self, client: TournamentClient) -> bool:
         """Count what has been played meanwhile; returns whether more may come, which no pause of ours is to prevent."""
@@ -246,12 +260,13 @@ class ContestRun:
     def _break_off(self) -> None:
         """Say how to go on, and what becomes of the tournament meanwhile: it is paused, where the ladder takes that."""
         meetings = counted(self.count.comparison.meetings, "meeting")
-        fate = self._plays_on if self._asked else ""
         try:
             with suppress(LastcardError):  # it does not answer, or does not let us: it is said what that means
-                fate = self._paused(meetings) if self._asked else ""
+                if self._asked:
+                    self._fate = self._plays_on
+                    self._fate = self._paused(meetings)
         finally:  # a second Ctrl-C comes here, too
-            sys.stderr.write(f"lastcard: {BROKEN} {meetings}{fate}; to go on: {self._command()}\n")
+            sys.stderr.write(f"lastcard: {BROKEN} {meetings}{self._fate}; to go on: {self._command()}\n")
 
     def _paused(self, meetings: str) -> str:
         """Have the tournament paused; returns what it does from now on."""
@@ -263,12 +278,24 @@ class ContestRun:
                 client = TournamentClient(dial)
                 status = client.get(name)
                 if status.state is not State.PAUSED:  # else the reason of whoever paused it is to stay
-                    status = client.turn(name, Verb.PAUSE, f"{BROKEN} {meetings}")
+                    status = self._pause(client, f"{BROKEN} {meetings}")
         except WrongStateError:
             return f", tournament {name} has nothing more to play"
         if _is_ours(status):
             return f", tournament {name} is paused (`lastcard tournament cancel {name}` gives it up)"
         return f", tournament {name} stays paused; `lastcard tournament resume {name}` has it go on"
+
+    def _pause(self, client: TournamentClient, reason: str) -> TournamentStatus:
+        """Ask for the pause; until the answer is here it may come to pass, or not."""
+        name, refused = self.contest.name, self._fate
+        self._fate = f", whether tournament {name} is paused is not known: `lastcard tournament show {name}` says it"
+        try:
+            return client.turn(name, Verb.PAUSE, reason)
+        except NotReachableError:
+            raise
+        except RequestError:
+            self._fate = refused
+            raise
 
     @property
     def _plays_on(self) -> str:
