@@ -26,7 +26,6 @@ from workers.tournaments import contest_run
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest_run import ContestRun
 from workers.tournaments.life import State, Verb
-from workers.tournaments.spec import TournamentSpec
 from workers.tournaments.tournament_status import TournamentStatus
 
 
@@ -120,15 +119,22 @@ def test_a_pause_that_is_refused_plays_on(
     assert shop.state("rivals") is State.RUNNING
 
 
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        pytest.param(ContestRun, "__init__", id="before the ladder is asked"),
+        pytest.param(TournamentClient, "proposal", id="while it is asked what would be"),
+    ],
+)
 def test_broken_off_before_it_was_created_it_says_so(
-    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    shop: House, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, owner: type[object], name: str
 ) -> None:
     """Nothing is there to go on with, or to end."""
 
-    def typed(_client: TournamentClient, _spec: TournamentSpec) -> NoReturn:
+    def typed(*_words: object, **_more: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(TournamentClient, "proposal", typed)
+    monkeypatch.setattr(owner, name, typed)
     assert main(COMMAND) == 130
     assert "lastcard: broken off, nothing was created\n" in capsys.readouterr().err
     assert shop.store.tournaments.page()[0] == []

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from referee.local.arena import Mistakes
     from workers.local.trial import Comparison, Heading, Question
     from workers.local.trial_file import TrialFile
+    from workers.tournaments.contest_run import ContestRun
 
 __all__ = ["sprt"]
 
@@ -81,8 +82,27 @@ def _registered(new: str, old: str) -> bool:
 
 def _at_ladder(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
     """Have them compared at the ladder; returns the exit code."""
+    run = None
+    try:
+        from workers.local.trial_view import show
+
+        run = _contest_run(new, old, words, as_json=as_json)
+        run.play()
+    except KeyboardInterrupt:
+        if run is None or not run.asked:
+            click.echo("lastcard: broken off, nothing was created", err=True)
+        raise
+    if as_json:
+        print_json(shape(run.heading, run.count.comparison) | run.shape())
+    else:
+        show(run.heading, run.count.comparison, run.undecided)
+    run.complain()
+    return run.code
+
+
+def _contest_run(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> ContestRun:
+    """Return what is to be played at the ladder."""
     from ladder.sprt import Bounds
-    from workers.local.trial_view import show
     from workers.tournaments.contest import MOST_MEETINGS as MOST_AT_LADDER
     from workers.tournaments.contest import Contest
     from workers.tournaments.contest_run import ContestRun
@@ -93,14 +113,7 @@ def _at_ladder(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> i
             raise InputError("NOT_AT_LADDER", message, field=option, value=str(words[option]))
     bounds, most = Bounds(*_bounds(words["bounds"])), words["max_meetings"]
     contest = Contest(new, old, words["format_name"], words["deals"], bounds, luck=words["luck"], named=words["name"])
-    run = ContestRun(contest, MOST_AT_LADDER if most is None else most, as_json=as_json)
-    run.play()
-    if as_json:
-        print_json(shape(run.heading, run.count.comparison) | run.shape())
-    else:
-        show(run.heading, run.count.comparison, run.undecided)
-    run.complain()
-    return run.code
+    return ContestRun(contest, MOST_AT_LADDER if most is None else most, as_json=as_json)
 
 
 def _here(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:

@@ -59,7 +59,7 @@ class ContestRun:
         self.status: TournamentStatus | None = None
         self._next = ""
         """What it waits for, as far as the matches say."""
-        self._asked = False
+        self.asked = False
         """Whether the tournament was asked for, and not refused."""
         self._fate = ""
         """What is known to become of the tournament when this is broken off."""
@@ -77,11 +77,9 @@ class ContestRun:
         except NotReachableError:
             self._break_off()
             raise
-        except BaseException as error:
-            if self._asked:
+        except BaseException:
+            if self.asked:  # else nothing was begun
                 self._break_off()
-            elif isinstance(error, KeyboardInterrupt):
-                sys.stderr.write("lastcard: broken off, nothing was created\n")
             raise
 
     def _play(self, client: TournamentClient) -> None:
@@ -128,13 +126,13 @@ class ContestRun:
             raise InputError("NOT_OFFERED", message, field="format", value=proposal.format)
 
     def _begin(self, client: TournamentClient) -> None:
-        self._asked = True
+        self.asked = True
         try:
             created = client.create(self.contest.spec)
         except NotReachableError:  # it may be there all the same
             raise
         except RequestError as error:
-            self._asked = False
+            self.asked = False
             if error.reason != "UNTRUSTED":
                 raise
             message = (
@@ -262,7 +260,7 @@ class ContestRun:
         meetings = counted(self.count.comparison.meetings, "meeting")
         try:
             with suppress(LastcardError):  # it does not answer, or does not let us: it is said what that means
-                if self._asked:
+                if self.asked:
                     self._fate = self._plays_on
                     self._fate = self._paused(meetings)
         finally:  # a second Ctrl-C comes here, too
