@@ -13,6 +13,7 @@ from ladder.store import deal_seeds
 from ladder.store.audit import Deed, with_deed
 from ladder.store.call import Call
 from ladder.store.client import PIPELINE, Link
+from ladder.store.differences import told_differences
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.match_reads import numbered
@@ -177,9 +178,9 @@ class Tournaments:
         args = (*content, state, start_ms, now_ms, *author, self._keys.tournament(""))
         word = self._link.run(with_deed(self._keys, Call(script("tournament_create"), keys, args), deed))
         if word == b"TAKEN":
-            raise NameTakenError(
-                f"there is a tournament {name} with another description; choose another name", field="name", value=name
-            )
+            differs = told_differences(next((row.spec for row in self.find([name])), ""), text)
+            message = f"there is a tournament {name} with another description{differs}; choose another name"
+            raise NameTakenError(message, field="name", value=name)
         if word == b"KNOWN":
             raise BadInputError(
                 "this deal seed is that of another tournament, whose end shows it to everybody; draw one for each",

@@ -124,7 +124,11 @@ class Api:
         """Return the live rating of a bot's versions after each rated match."""
         found = parameters(request, "format", "version")
         profile = self._reads.profiles.get(request.path_params["name"])
-        board = self._reads.boards.get(checked(FORMAT, found.get("format", ""), "format"))
+        if not found.get("format"):
+            formats = [board.format for board in self._reads.boards.every()]
+            sentence = f"a history is that on one ladder: say which, like ?format={formats[0] if formats else 'FORMAT'}"
+            raise InvalidFieldError("PARAMETER_NEEDED", sentence, field="format", value="", allowed=formats)
+        board = self._reads.boards.get(checked(FORMAT, found["format"], "format"))
         versions = [version.id for version in profile.versions]
         chosen = found.get("version", versions[-1] if versions else "")
         if chosen not in versions:

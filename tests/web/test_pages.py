@@ -160,6 +160,18 @@ async def test_a_wrong_name_leads_to_the_right_one(shown: Reached) -> None:
             },
             id="a page of nothing",
         ),
+        pytest.param(
+            "/api/v1/bots/careful/history",
+            400,
+            {
+                "reason": "PARAMETER_NEEDED",
+                "message": f"a history is that on one ladder: say which, like ?format={FORMAT}",
+                "field": "format",
+                "value": "",
+                "allowed": [FORMAT],
+            },
+            id="a history of no ladder",
+        ),
     ],
 )
 async def test_api_errors_are_typed(shown: Reached, path: str, status: int, error: dict[str, Any]) -> None:

@@ -335,6 +335,34 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
         pytest.param(["requeue", "over"], 2, "UNKNOWN_MATCH", "`lastcard bot log NAME`", id="a tournament, no match"),
         pytest.param(["resume", "over"], 2, "WRONG_STATE", "allowed while", id="resume what is over"),
         pytest.param([*CREATE[1:], "--cron", "0 2 * * *", "--wait"], 2, "WAIT_FOREVER", "has none", id="wait for ever"),
+        pytest.param(
+            ["create", "over", "--format", FORMAT, "--bots", "alpha,beta", "--meetings", "3", "--grace", "9"],
+            2,
+            "NAME_TAKEN",
+            "another description (it differs in grace and meetings); choose another name",
+            id="another description",
+        ),
+        pytest.param(
+            ["create", "cup", "--format", FORMAT, "--bots", "alpha,betta"],
+            2,
+            "UNKNOWN_BOT",
+            "there is no bot 'betta'; did you mean beta? Register it first, or leave it out",
+            id="mistyped bot",
+        ),
+        pytest.param(
+            ["plan", "cup", "--format", FORMAT, "--bots", "alpha", "beta"],
+            2,
+            "USAGE",
+            "too much: beta; there is one NAME, and bots are joined by commas: --bots a,b,c",
+            id="bots with a blank between them",
+        ),
+        pytest.param(
+            ["cancel", "done"],
+            2,
+            "WRONG_STATE",
+            "allowed while draft, scheduled, running, paused, finishing",
+            id="cancel what is finished",
+        ),
         pytest.param(["win", "spring"], 2, "UNKNOWN_COMMAND", "tournament", id="no such verb"),
     ],
 )
@@ -344,6 +372,8 @@ def test_errors(
     """Each mistake has its exit code and a sentence on stderr, with --json as an object; never a traceback."""
     main(["tournament", "create", "over", "--format", FORMAT, "--bots", "alpha,beta"])
     main(["tournament", "cancel", "over"])
+    main(["tournament", "create", "done", "--format", FORMAT, "--bots", "alpha,beta"])
+    shop.play("done")
     capsys.readouterr()
     assert main(["tournament", *words]) == code
     assert sentence in capsys.readouterr().err

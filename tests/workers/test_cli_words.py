@@ -37,6 +37,20 @@ def test_what_happens_next_is_said(shop: House, capsys: pytest.CaptureFixture[st
     assert "not connected: sleeper; who is not there within 120 s loses its matches by walkover" in said
 
 
+def test_what_has_begun_is_not_said_to_begin(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same command again, while it runs and while it is paused."""
+    main(CREATE)
+    shop.look()
+    capsys.readouterr()
+    assert main(CREATE) == 0
+    said = capsys.readouterr().err
+    assert "lastcard: `lastcard tournament watch spring` follows it" in said
+    assert "it begins" not in said
+    main(["tournament", "pause", "spring"])
+    assert main(CREATE) == 0
+    assert "it is paused, and goes on with `lastcard tournament resume spring`" in capsys.readouterr().err
+
+
 def test_a_walkover_and_a_cancellation_say_why(shop: House, capsys: pytest.CaptureFixture[str]) -> None:
     """Who was missing, that no rating comes of it, and why nothing was played."""
     main(["tournament", "create", "tre", "--format", FORMAT, "--bots", "alpha,beta", "--meetings", "3", "--grace", "1"])

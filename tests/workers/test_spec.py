@@ -43,6 +43,7 @@ def test_good_ones(spec: TournamentSpec) -> None:
             replace(GOOD, name="a" * 27, cron="0 2 * * *"), "name", "BAD_NAME", "at most 26", id="no room for the time"
         ),
         pytest.param(replace(GOOD, bots=()), "bots", "BAD_BOTS", "neither names nor all: name", id="nobody"),
+        pytest.param(replace(GOOD, bots=()), "bots", "BAD_BOTS", "(--bots a,b,c), or take all", id="how to name them"),
         pytest.param(replace(GOOD, all=True), "bots", "BAD_BOTS", "3 names and all: name", id="some and all"),
         pytest.param(replace(GOOD, bots=("first",)), "bots", "BAD_BOTS", "2 to 1000", id="one alone"),
         pytest.param(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 
 from ladder.errors import InvalidFieldError, UnknownNameError
 from ladder.extent import listed
+from ladder.readings.profiles import NEIGHBOURS
 from ladder.store.registry import BotRow
 from ladder.store.store import Store
 from lastcard.console import counted
@@ -68,11 +70,16 @@ def named(store: Store, names: Sequence[str]) -> tuple[BotRow, ...]:
     missing = [name for name in names if name not in found or found[name].retired]
     if missing:
         name = bot_of(missing[0])
-        message = f"there is no bot {name!r}: register it first, or leave it out"
+        near = get_close_matches(
+            name, [bot.name for bot in store.registry.page(NEIGHBOURS).rows if not bot.retired], n=1
+        )
+        hint = f"; did you mean {near[0]}? Register" if near else ": register"
+        message = f"there is no bot {name!r}{hint} it first, or leave it out"
         if missing[0] in found:
             again = f"`lastcard bot retire {name} --undo` brings it back"
             message = f"bot {name!r} is retired: {again}, or leave it out"
-        raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0])
+            near = []
+        raise UnknownNameError("UNKNOWN_BOT", message, field="bots", value=missing[0], allowed=near)
     for name in names:
         if AT in name and found[name].active is None:
             raise _unknown_version(store, name)

@@ -108,12 +108,16 @@ class Step:
 
 
 class WrongVerbError(Exception):
-    """The tournament is not in a state for this verb."""
+    """The tournament is not in a state for this verb.
+
+    `allowed`: those in which it changes something.
+    """
 
     def __init__(self, verb: Verb, state: State) -> None:
         self.verb = verb
         self.state = state
-        self.allowed = tuple(other for other in State if verb in _VERBS[other])
+        able = [other for other in State if verb in _VERBS[other]]
+        self.allowed = tuple(other for other in able if ask(other, verb, begun=True) is not other)
         super().__init__(f"cannot {verb} a tournament that is {state}: allowed while {', '.join(self.allowed)}")
 
 

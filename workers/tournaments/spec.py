@@ -166,7 +166,8 @@ def _check_name(spec: TournamentSpec) -> None:
 def _check_bots(spec: TournamentSpec) -> None:
     if spec.all == bool(spec.bots):
         given = f"{counted(len(spec.bots), 'name')} and all" if spec.all else "neither names nor all"
-        raise _bots(f"{given}: name the bots, or take all that are online: one of both", spec.bots)
+        message = f"{given}: name the bots (--bots a,b,c), or take all that are online (--all): one of both"
+        raise _bots(message, spec.bots)
     if spec.all:
         if spec.kind is Kind.GAUNTLET:
             raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())

@@ -96,7 +96,24 @@ def described(command: Command) -> Command:
     return command
 
 
-@click.command()
+class _OneName(click.Command):
+    """A command that says of further names what may have been meant: bots that should be joined."""
+
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Return nothing that is left over.
+
+        Raises:
+            UsageError: something is.
+        """
+        rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            ctx.fail(f"too much: {' '.join(rest)}; there is one NAME, and bots are joined by commas: --bots a,b,c")
+        return rest
+
+
+@click.command(cls=_OneName)
 @described
 def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
     """Say what tournament NAME would play, without creating it."""
@@ -120,7 +137,7 @@ def plan(*, as_json: bool, **words: Any) -> None:  # noqa: ANN401 - click's
         show_plan(found, spec, now_ms)
 
 
-@click.command()
+@click.command(cls=_OneName)
 @described
 @click.option("--wait", is_flag=True, help="Follow it until it ends; Ctrl-C leaves it running.")
 def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 - click's
@@ -292,7 +309,7 @@ def _other_than(asked: TournamentSpec, status: TournamentStatus) -> tuple[str, .
 
 
 def _next(status: TournamentStatus) -> str:
-    """Say what happens with a tournament that was just created, and how to see it."""
+    """Say what happens with a tournament that was just asked for, and how to see it."""
     from workers.tournaments.moments import moment
 
     name, spec = status.spec.name, status.spec
@@ -300,10 +317,15 @@ def _next(status: TournamentStatus) -> str:
         return f"each run is a tournament of its own, named {name}-<time>; `lastcard tournament list` lists them"
     if status.state.over:
         return f"it is over; `lastcard tournament show {name}` shows it again"
+    looks = f"`lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
+    if status.state is State.PAUSED:
+        return f"it is paused, and goes on with `lastcard tournament resume {name}`; {looks}"
+    if status.entrants:
+        return looks
     begins = "it begins as soon as its bots are there"
     if spec.start_ms is not None:
         begins = f"it begins at {moment(spec.start_ms)}"
-    return f"{begins}; `lastcard tournament watch {name}` follows it, `lastcard tournament show {name}` looks once"
+    return f"{begins}; {looks}"
 
 
 def _follow(name: str, *, as_json: bool, known: bool = False) -> int:
