@@ -356,13 +356,6 @@ def test_a_deal_seed_from_a_file(shop: House, tmp_path: Path, capsys: pytest.Cap
             "too much: beta; there is one NAME, and bots are joined by commas: --bots a,b,c",
             id="bots with a blank between them",
         ),
-        pytest.param(
-            ["cancel", "done"],
-            2,
-            "WRONG_STATE",
-            "allowed while draft, scheduled, running, paused, finishing",
-            id="cancel what is finished",
-        ),
         pytest.param(["win", "spring"], 2, "UNKNOWN_COMMAND", "tournament", id="no such verb"),
     ],
 )
@@ -372,8 +365,6 @@ def test_errors(
     """Each mistake has its exit code and a sentence on stderr, with --json as an object; never a traceback."""
     main(["tournament", "create", "over", "--format", FORMAT, "--bots", "alpha,beta"])
     main(["tournament", "cancel", "over"])
-    main(["tournament", "create", "done", "--format", FORMAT, "--bots", "alpha,beta"])
-    shop.play("done")
     capsys.readouterr()
     assert main(["tournament", *words]) == code
     assert sentence in capsys.readouterr().err
