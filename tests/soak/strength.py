@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from typing import Final
 
 from referee import formats
@@ -114,7 +115,8 @@ def main(argv: list[str]) -> int:
     lines = [(name, *pair.split("-", 1)) for pair in options.pairs for name in options.only]
     print("| format | bots | games | won (fair share) | score |\n|---|---|---|---|---|")
     weaker = []
-    with ProcessPoolExecutor(options.jobs) as pool:
+    # Spawned: what was forked from a process that has used gRPC may never end once it looks for garbage.
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
         for strength in pool.map(partial(_line, options.games, options.seed), lines):
             print(strength, flush=True)
             if strength.score + strength.half < 0.5:
