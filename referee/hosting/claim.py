@@ -1,9 +1,8 @@
 """Looks for matches to take on, those that are ready or orphaned; hands them back."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from typing import Final, TypeVar
 
 from ladder.store import Store
@@ -13,12 +12,13 @@ from ladder.store.rows import MatchRow, Stop
 from ladder.store.strain import Strain
 from referee.hosting.absences import Absences
 from referee.hosting.beat import Beat
+from referee.hosting.growth import Growth
 from referee.hosting.hosted import Home, Hosted, Phase, Stay
 from referee.hosting.matchlog import MatchLog
 from referee.hosting.pauses import Pauses
 from referee.hosting.reveals import Showing
 from referee.hosting.rooms import Counted, Rooms
-from referee.hosting.seeking import Seeker, Sight, Trunks, side_by_side
+from referee.hosting.seeking import Seeker, Sight, Trunks
 from referee.hosting.sessions import NOTICE_S
 from referee.hosting.taking import Taker, Terms
 from referee.hosting.versions import announced, lacks
@@ -60,6 +60,7 @@ class Claimer:
         self._me = me
         self.rooms = rooms
         self.seeker = Seeker(host, trunks, me, self._look, host.give_back)
+        self.growth = Growth(host, rooms, self.seeker)
         self._met = 0.0
         self._absences = Absences()
         self._pauses = Pauses(host.clock, machine.random_below)
@@ -170,7 +171,7 @@ class Claimer:
                     await self.store(show)
                 if self._host.halted:
                     continue
-                self._grow()
+                self.growth.grow()
                 if not self.strained:
                     await self._claim_ready()
                 if now - last_orphans > ORPHAN_SCAN_S and now > self._beat.orphans_from:
@@ -190,7 +191,7 @@ class Claimer:
                 await self.seeker.follow()
                 await self.seeker.doubt()
                 if not self._host.halted:
-                    await self._grow_away()
+                    await self.growth.grow_away()
             except StoreError as error:
                 log.warning("follow_failed", error=str(error))
 
@@ -339,47 +340,6 @@ class Claimer:
             with self.taker.alone(row.id):
                 if self.meet is None or self.seeker.my_turn(row.id, row.entrants, (await self._look()).of(row.format)):
                     await self._take(row, Terms())
-
-    def _grow(self) -> None:
-        """Let matches whose bots are all here, and that began with little room, play more games at once."""
-        rooms = Counted(self.rooms)
-        for hosted in list(self._host.matches.values()):
-            room, here = self._growth(hosted, rooms)
-            if room > 0 and not hosted.homes:
-                rooms.took(here, room)
-                self._widen(hosted, room)
-
-    async def _grow_away(self) -> None:
-        """Let those grow that have bots at other referees: all homes are asked side by side."""
-        rooms = Counted(self.rooms)
-        asking: dict[Hosted, Awaitable[int]] = {}
-        with ExitStack() as held:
-            for hosted in [one for one in self._host.matches.values() if one.homes]:
-                room, here = self._growth(hosted, rooms)
-                if room > 0:
-                    rooms.anew()
-                    held.enter_context(self.rooms.holding(f"{hosted.id} more", map(hosted.stay, here), room))
-                    asking[hosted] = self.seeker.more(hosted, room)
-            granted = await side_by_side(asking.values())
-        for hosted, room in zip(asking, granted, strict=True):
-            if room > 0:
-                self._widen(hosted, room)
-
-    def _growth(self, hosted: Hosted, rooms: Counted) -> tuple[int, list[str]]:
-        """Return by how many games a match may grow, as far as we know, and those of its bots that are here."""
-        left = hosted.play.spec.games - hosted.play.games_done - hosted.parallel
-        if hosted.phase is not Phase.PLAYING or left < 1:
-            return 0, []
-        playing = [bot for e, bot in enumerate(hosted.play.spec.entrants) if e not in hosted.play.gone]
-        here = [bot for bot in playing if bot not in hosted.homes]
-        if rooms.free < 1 or not all(self.rooms.has_place(bot, hosted.format_name) for bot in here):
-            return 0, []  # as it is where everybody plays: nothing has to be counted
-        return min(left, rooms.free, *(rooms.of(bot, hosted.format_name) or 0 for bot in here)), here
-
-    def _widen(self, hosted: Hosted, room: int) -> None:
-        if hosted.phase is Phase.PLAYING:
-            hosted.parallel += room
-            self._host.fill(hosted)
 
     # -- handing back
 

@@ -41,8 +41,8 @@ async def test_it_is_claimed_again_when_its_last_bot_is_there(
             looks.append(1)
             grow()
 
-        grow = home.referee.claimer._grow
-        monkeypatch.setattr(home.referee.claimer, "_grow", counted)
+        grow = home.referee.claimer.growth.grow
+        monkeypatch.setattr(home.referee.claimer.growth, "grow", counted)
         await until(lambda: len(looks) > LOOKS)
         row = store.matches.get(MATCH)
         assert store.matches.head(MATCH) == released

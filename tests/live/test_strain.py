@@ -43,7 +43,7 @@ async def test_a_strained_referee_claims_nothing_new(store: Store, tmp_path: Pat
     async with house(store, tmp_path) as home:
         a, b = [await home.join(name, make("first", 1)) for name in ("ann", "ben")]
         claimer, full, looks, scans = home.running.claimer, [FULL], list[int](), list[int]()
-        scan = claimer._grow
+        scan = claimer.growth.grow
 
         def strained() -> Strain:
             looks.append(1)
@@ -54,7 +54,7 @@ async def test_a_strained_referee_claims_nothing_new(store: Store, tmp_path: Pat
             scan()
 
         claimer.strain = strained
-        claimer._grow = counted  # type: ignore[method-assign]
+        claimer.growth.grow = counted  # type: ignore[method-assign]
         await until(lambda: looks)
         await home.plan(plan("t.1.1.0", a, b))
         seen = len(scans)

@@ -66,7 +66,7 @@ async def test_matches_that_would_grow_are_each_counted_a_few_times_a_look(
 
     looking = claimer(matches, games * matches)
     monkeypatch.setattr(Hosted, "reserved", property(counted))
-    looking._grow()
+    looking.growth.grow()
     parallel = [one.parallel for one in looking.rooms.host.matches.values()]
     assert sum(parallel) == grown * matches
     assert matches <= reads <= 2 * matches

@@ -73,39 +73,37 @@ async def test_what_is_promised_while_a_match_is_claimed_is_not_taken_again(
         assert taken(referee) == {ANN: 2, BEN: 2, CID: 2, DAN: begun.get("t.1.2.0", 0)}
 
 
-async def test_matches_that_share_a_bot_take_no_more_than_it_has(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What the first took is known when the second is looked at: nobody is asked for the room of bots once more."""
-    asked: list[str] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Keep whose room is asked for anew."""
+    bots: list[str] = []
     of = Rooms.of
 
     def counted(self: Rooms, bot: str, format_name: str) -> int:
-        asked.append(bot)
+        bots.append(bot)
         return of(self, bot, format_name)
 
+    monkeypatch.setattr(Rooms, "of", counted)
+    return bots
+
+
+async def test_matches_that_share_a_bot_take_no_more_than_it_has(
+    store: Store, tmp_path: Path, asked: list[str]
+) -> None:
+    """What the first took is known when the second is looked at: nobody is asked for the room of bots once more."""
     async with idle(store, tmp_path, *BOTS, room=ROOM) as referee:
         store.matches.plan([plan("t.1.1.0", ANN, BEN), plan("t.1.2.0", ANN, CID), plan("t.1.3.0", ANN, DAN)], 5)
-        with monkeypatch.context() as patched:
-            patched.setattr(Rooms, "of", counted)
-            await referee.claimer._claim_ready()
+        await referee.claimer._claim_ready()
+        assert asked == [ANN, BEN]
         assert hosted(referee) == {"t.1.1.0": GAMES}
         assert taken(referee) == {ANN: 2, BEN: 2, CID: 0, DAN: 0}
-        assert asked == [ANN, BEN]
 
 
 async def test_a_referee_that_becomes_late_while_it_claims_counts_that_once(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: list[str]
 ) -> None:
     """It has no room from then on: that is not found out for each match that waits, while everybody else does, too."""
     bots = [f"bot-{number}@1" for number in range(12)]
-    asked: list[str] = []
-    of = Rooms.of
-
-    def counted(self: Rooms, bot: str, format_name: str) -> int:
-        asked.append(bot)
-        return of(self, bot, format_name)
-
     async with idle(store, tmp_path, *bots, room=ROOM) as referee:
         take = referee.claimer.taker.take
 
@@ -114,7 +112,6 @@ async def test_a_referee_that_becomes_late_while_it_claims_counts_that_once(
             referee.claimer.rooms.most = referee.claimer.rooms.in_use
 
         monkeypatch.setattr(referee.claimer.taker, "take", taking)
-        monkeypatch.setattr(Rooms, "of", counted)
         store.matches.plan([plan(f"t.1.{n}.0", *bots[2 * n : 2 * n + 2]) for n in range(6)], 5)
         await referee.claimer._claim_ready()
         assert hosted(referee) == {"t.1.0.0": GAMES}
@@ -128,7 +125,7 @@ async def test_matches_that_share_a_bot_grow_no_further_than_it_has(store: Store
             played = MatchSpec(f"cup.1.{number}.0", formats.get(FORMAT), (ANN, other), 4, with_nonces=False)
             one = referee.host.matches[played.id] = Hosted(MatchPlay(played, SEED), "0-0-", 0, 0)
             one.phase = Phase.PLAYING
-        referee.claimer._grow()
+        referee.claimer.growth.grow()
         assert hosted(referee) == {"cup.1.0.0": 7, "cup.1.1.0": 1}
 
 
@@ -154,7 +151,7 @@ async def test_nothing_is_counted_where_all_places_are_taken(
         referee.host.fill(one)
         assert [referee.claimer.rooms.has_place(bot, FORMAT) for bot in (ANN, BEN)] == [bool(counts)] * 2
         monkeypatch.setattr(Rooms, "count", counting)
-        referee.claimer._grow()
+        referee.claimer.growth.grow()
         assert (counted, one.parallel) == (counts, room)
 
 

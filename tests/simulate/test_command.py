@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.hosting.claim import Claimer
+from referee.hosting.growth import Growth
 from tests.simulate.__main__ import main
 
 pytestmark = pytest.mark.slow
@@ -68,6 +68,6 @@ def test_a_callback_that_keeps_its_loop_is_named(
     """Measured in processor time, which no other process adds to."""
     assert main(["--seeds", "1", "--jobs", "1", "--slow", "10000"]) == 0
     assert "of 10000 ms" in capsys.readouterr().out
-    monkeypatch.setattr(Claimer, "_grow", lambda _self: sum(range(400_000)))
+    monkeypatch.setattr(Growth, "grow", lambda _self: sum(range(400_000)))
     assert main(["--seeds", "1", "--jobs", "1", "--slow", "5"]) == 1
     assert " ms in Claimer.claim, more than 5 ms" in capsys.readouterr().out
