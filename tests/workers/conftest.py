@@ -17,9 +17,10 @@ from tests.found_commands import commands_found_once
 from tests.workers.house import House, spec
 from tests.workers.rivals import authors_shop
 from tests.workers.served import served
+from tests.workers.typed_games import typed_game
 from workers.engine import deals_of, teams_of
 
-__all__ = ["authors_shop", "commands_found_once"]
+__all__ = ["authors_shop", "commands_found_once", "typed_game"]
 _TENANTS = count(1)
 
 
