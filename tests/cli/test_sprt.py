@@ -67,6 +67,10 @@ def test_a_budget_that_runs_out_is_no_decision(capsys: pytest.CaptureFixture[str
     half = printed(capsys, *command, "--max-meetings", "45", code=1)
     assert (half["decision"], half["meetings"]) == ("open", 40)
     assert len(kept(folder)) == 1
+    for _ in range(2):  # the same again plays nothing
+        assert main([*command, "--max-meetings", "45"]) == 1
+        used_up = "not decided after 40 meetings; --max-meetings 45 is used up, a larger one goes on from here\n"
+        assert capsys.readouterr().out.endswith(used_up)
     resumed = printed(capsys, *command, "--max-meetings", "100", code=1)
     assert resumed["path"][:4] == half["path"]
     at_once = printed(capsys, *command, "--max-meetings", "100", "--state", "other.json", code=1)

@@ -79,6 +79,12 @@ def test_meetings_that_run_out_pause_it(shop: House, capsys: pytest.CaptureFixtu
     assert (half["decision"], half["meetings"], half["state"]) == ("open", 10, "paused")
     row = shop.store.tournaments.get("rivals")
     assert (row.state, row.reason) == (State.PAUSED, "not decided after 10 meetings")
+    for _ in range(2):  # the same again plays nothing
+        assert main([*COMMAND, "--max-meetings", "15"]) == 1
+        out, err = capsys.readouterr()
+        assert err == "lastcard: tournament rivals does not go on: --max-meetings 15 is used up\n"
+        assert "not decided after 10 meetings; --max-meetings 15 is used up, the same with a larger one goes on" in out
+    assert "resume" not in [deed.verb for deed in shop.store.audit.tail(10)]
     whole = found(capsys)
     assert whole["path"][:1] == half["path"]
     assert whole["decision"] == "H0"

@@ -94,5 +94,3 @@ def test_a_reason_is_said_as_it_was_written(
     heading = replace(question.heading, bounds=Bounds(0, 20))
     trial_view.show(heading, comparison, "cancelled, see {ticket} and {}")
     assert capsys.readouterr().out.endswith("cancelled, see {ticket} and {}\n")
-    trial_view.show(heading, comparison)
-    assert "not decided after 10 meetings; " in capsys.readouterr().out

@@ -132,7 +132,7 @@ def _here(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
         question = _seeded(asked, file, words["seed"])
         run = _Run(question, file, words["max_meetings"])
         comparison = run.play(quiet=as_json)
-    _report(question, comparison, as_json=as_json)
+    _report(question, comparison, words["max_meetings"], as_json=as_json)
     run.complain()
     return ExitCode.NEGATIVE if comparison.open else ExitCode.DONE
 
@@ -271,14 +271,16 @@ class _Run:
             click.echo(complaint(bot, mistakes), err=True)
 
 
-def _report(question: Question, comparison: Comparison, *, as_json: bool) -> None:
+def _report(question: Question, comparison: Comparison, most: int, *, as_json: bool) -> None:
     if as_json:
         here: dict[str, Any] = {"seed": question.seed, "tournament": None, "state": None, "left_out": []}
         print_json(shape(question.heading, comparison) | here)
         return
-    from workers.local.trial_view import show
+    from workers.local.trial_view import USED_UP, show
 
-    show(question.heading, comparison)
+    played = counted(comparison.meetings, "meeting")
+    undecided = f"not decided after {played}; {USED_UP.format(most=most)}, a larger one goes on from here"
+    show(question.heading, comparison, undecided)
 
 
 def shape(heading: Heading, comparison: Comparison) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from workers.local.trial import Comparison, Heading
 if TYPE_CHECKING:
     from rich.live import Live
 
-__all__ = ["TrialView", "show"]
+__all__ = ["USED_UP", "TrialView", "show"]
 
 BETWEEN_S: Final = 5.0
 """A line at most so often where there is no terminal."""
@@ -27,7 +27,7 @@ VERDICTS: Final = {
     Decision.H1: "H1 accepted: {new} is stronger than {old}, rather by {high} Elo than by {low}",
     Decision.H0: "H0 accepted: {new} is not stronger than {old} by {high} Elo, rather by {low}",
 }
-UNDECIDED: Final = "not decided after {meetings} meetings; more of them with --max-meetings go on from here"
+USED_UP: Final = "--max-meetings {most} is used up"
 
 
 class TrialView:
@@ -88,8 +88,8 @@ class TrialView:
             self._live.stop()
 
 
-def show(heading: Heading, comparison: Comparison, undecided: str = "") -> None:
-    """Print what was found; `undecided`: the finished sentence that is said where that is nothing, if not ours."""
+def show(heading: Heading, comparison: Comparison, undecided: str) -> None:
+    """Print what was found; `undecided`: the finished sentence that is said where that is nothing."""
     bounds, trial, line = heading.bounds, comparison.trial, comparison.trial.line
     luck = f", luck taken out ({heading.lc_version})" if heading.lc_version else ""
     say(
@@ -115,7 +115,7 @@ def show(heading: Heading, comparison: Comparison, undecided: str = "") -> None:
         low, high = bounds.typed
         say(verdict.format(new=heading.new, old=heading.old, low=low, high=high))
     else:
-        say(undecided or UNDECIDED.format(meetings=comparison.meetings))
+        say(undecided)
 
 
 def _elo(line: Scoreline) -> str:

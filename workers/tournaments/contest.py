@@ -132,7 +132,12 @@ class Count:
     @property
     def ended(self) -> bool:
         """Whether no further match matters: it is decided, or all was played that was allowed."""
-        return not self.comparison.open or self.comparison.meetings + BATCH > self.most
+        return not self.comparison.open or self.used_up
+
+    @property
+    def used_up(self) -> bool:
+        """Whether it is not decided, and no further ten meetings are allowed."""
+        return self.comparison.open and self.comparison.meetings + BATCH > self.most
 
     def awaits(self, result: PlayedMatch) -> bool:
         """Return whether a match is still to tell what it will."""

@@ -18,7 +18,7 @@ from lastcard.console import counted
 from lastcard.errors import ExitCode, InputError, LastcardError
 from lastcard.pace import Backoff
 from workers.local.trial import BATCH, Heading
-from workers.local.trial_view import TrialView
+from workers.local.trial_view import USED_UP, TrialView
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.contest import BROKEN, ENOUGH, MOST_MEETINGS, Contest, by_contest
 from workers.tournaments.life import State, Verb
@@ -142,14 +142,16 @@ class ContestRun:
             raise InputError(error.reason, message, field="deals", value=self.contest.deals) from None
         self.status = created.status
         if not self._as_json:
-            found = self._found(created.status) if created.existed else self._follows("is created")
+            found = self._found(client, created.status) if created.existed else self._follows("is created")
             sys.stderr.writelines(f"lastcard: {sentence}\n" for sentence in (found, *created.warnings))
 
-    def _found(self, status: TournamentStatus) -> str:
-        """Say how a tournament is that was there already."""
+    def _found(self, client: TournamentClient, status: TournamentStatus) -> str:
+        """Say how a tournament is that was there already, and whether it goes on."""
         if status.state.over:
             why = f", {status.reason}" if status.reason else ""
             return f"tournament {self.contest.name} is {status.state}{why}"
+        if not self._counted(client) and self.count.used_up:
+            return f"tournament {self.contest.name} does not go on: {USED_UP.format(most=self._most)}"
         stays = status.state is State.PAUSED and not _is_ours(status)
         return self._follows("stays paused" if stays else "goes on")
 
@@ -234,7 +236,7 @@ class ContestRun:
             why = f", {self.status.reason}" if self.status.reason else ""
             return f"{ENOUGH} {meetings}: tournament {contest.name} is {self.status.state}{why}; --name begins another"
         return (
-            f"{ENOUGH} {meetings}; the same with a larger --max-meetings goes on from here, "
+            f"{ENOUGH} {meetings}; {USED_UP.format(most=self._most)}, the same with a larger one goes on from here, "
             f"`lastcard tournament cancel {contest.name}` gives it up"
         )
 
