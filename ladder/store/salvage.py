@@ -24,8 +24,8 @@ class Left:
 
     fields: Mapping[str, str]
     """What can be read of the hash."""
-    damaged: tuple[bytes, ...]
-    """Names of what cannot."""
+    damaged: Mapping[bytes, str]
+    """What cannot, as far as it is text."""
 
 
 class Salvage:
@@ -39,18 +39,17 @@ class Salvage:
         """What can be read of a tournament; nothing where something else stands in its place."""
         (found,) = self._link.each_hash([self._keys.tournament(name)])
         least = {"name": name, "spec": "{}", "state": CANCELLED, "commitment": ""}
-        fields, damaged = dict[str, str](), list[bytes]()
+        fields, damaged = dict[str, str](), dict[bytes, str]()
         for key, value in ({} if isinstance(found, WrongKindError) else found).items():
             try:
                 TournamentRow.of({**least, key.decode(): value.decode()}, None)
             except CAUSES:
-                damaged.append(key)
+                damaged[key] = value.decode(errors="replace")
             else:
                 fields[key.decode()] = value.decode()
         if fields.get("name", name) != name:
-            damaged.append(b"name")
-            del fields["name"]
-        return Left(fields, tuple(damaged))
+            damaged[b"name"] = fields.pop("name")
+        return Left(fields, damaged)
 
     def commitment(self, name: str) -> str:
         """What the deals of a tournament were committed to by; empty where nobody can say."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ladder.store.match_calls import Ending
@@ -10,7 +12,12 @@ from referee.logbook import stamp
 from tests.workers.house import House, spec
 from tests.workers.ledger_damage import AS_MUCH, OF_A_TOURNAMENT, Damage, damage
 from tests.workers.small_referee import FORMAT
+from workers.engine import terms
+from workers.schedule.schedule import MatchId
+from workers.tournaments.draw import schedule_of
 from workers.tournaments.life import State, Verb
+from workers.tournaments.notes import Notes
+from workers.tournaments.spec import TournamentSpec
 
 COUNTS = pytest.param(damage("HSET", "t:spring", "games_done", "x", "parked", "y"), id="other counts are no numbers")
 MATCH = "spring.1.1.0"
@@ -59,3 +66,28 @@ def test_a_match_that_is_played_meanwhile_comes_to_its_end(house: House, break_i
     assert house.store.matches.waiting_for_worker() == {}
     assert (house.store.ratings.seq(FORMAT) if played else 0) == played
     assert row.deal_seed is not None
+
+
+@pytest.mark.parametrize("harm", [(b'"gaps":[', b'"gaps":7,"x":['), (b'"next":', b'"next":\xff')])
+def test_the_order_of_its_tables_is_read_where_its_notes_say_it(house: House, harm: tuple[bytes, bytes]) -> None:
+    """Its matches are where the schedule has them, as before something else of the notes was damaged."""
+    names = [f"bot-{number}" for number in range(9)]
+    house.enter(*names, formats=("uno-classic-4",))
+    house.create(replace(spec("spring", *names, meetings=40), format="uno-classic-4"))
+    house.look()
+    key = house.store.keys.tournament("spring")
+    whole = house.store.link.field(key, "schedule")
+    assert whole is not None
+    house.store.link.read("HSET", key, "schedule", whole.encode().replace(*harm))
+    house.desk.turn("spring", Verb.CANCEL, "no use", "olga")
+    row = house.store.tournaments.get("spring")
+    made = {match.id: match.entrants for match in house.store.matches.page(tournament="spring", limit=500).rows}
+
+    def drawn(notes: Notes) -> dict[str, tuple[str, ...]]:
+        described = TournamentSpec.parse(row.spec)
+        terms_of_it = terms(described.format)
+        schedule = schedule_of(described, terms_of_it, row.entrants, even=notes.even, spread=notes.spread)
+        return {match: schedule.fixture(MatchId.parse(match)).entrants for match in made}
+
+    assert drawn(Notes.parse(row.schedule)) == made
+    assert drawn(Notes()) != made, "or this test would see nothing"

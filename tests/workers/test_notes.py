@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -154,3 +155,30 @@ def test_a_pause_is_no_part_of_the_pace() -> None:
 def test_samples_are_apart() -> None:
     """Many looks in a short time leave one sample."""
     assert Pace().seen(0, 1).seen(4_999, 10).samples == ((0, 1),)
+
+
+@pytest.mark.parametrize("even", [False, True])
+@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param(lambda text: text.replace('"gaps":[]', '"gaps":7'), id="a field is something else"),
+        pytest.param(lambda text: text[:-1], id="cut off"),
+        pytest.param(lambda text: text[9:], id="its beginning is gone"),
+        pytest.param(lambda text: text.replace('"next":0', '"next":\ufffd'), id="a byte is none"),
+    ],
+)
+def test_damaged_notes_say_in_which_order_the_tables_are(even: bool, spread: bool, harm: Callable[[str], str]) -> None:
+    """That of the release that began the tournament, whatever else of them is gone."""
+    text = Notes(even=even, spread=spread, missing={"b@1": 5}).text()
+    assert harm(text) != text
+    assert Notes.salvaged(harm(text), {}) == Notes(even=even, spread=spread)
+
+
+def test_damaged_notes_say_who_belonged_together_when_it_began() -> None:
+    """Owners may have been linked since; where the notes do not say it of all, it is as it is now."""
+    now = {"a@1": 1, "b@1": 1, "c@1": HOUSE}
+    noted = Notes(kin={"a@1": 1, "b@1": 2, "c@1": HOUSE}).text().replace('"gaps":[]', '"gaps":7')
+    assert Notes.salvaged(noted, now).kin == {"a@1": 1, "b@1": 2, "c@1": HOUSE}
+    for text in ("", "7", noted[:-1], noted.replace('"b@1":2', '"b@1":"x"'), noted.replace('"a@1":1,', "")):
+        assert Notes.salvaged(text, now).kin == now

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from ladder.pace import Pace
+from ladder.store.unread import CAUSES
 from workers.schedule.deal_groups import HOUSE
 from workers.schedule.window import Cursor
 from workers.tournaments.outlook import Mark, Outlook
 
 __all__ = ["Notes"]
+
+_ORDER: Final = re.compile(r'"(even|spread)":(true|false)')
+"""As `Notes.text` writes them; whatever else stands there may be damaged. No name is written like that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,22 @@ class Notes:
             meetings=fields.get("meetings", 0),
         )
 
+    @classmethod
+    def salvaged(cls, text: str, kin: Mapping[str, int]) -> Notes:
+        """Return what damaged notes still say of where the matches of a schedule stand; of all else they say nothing.
+
+        Args:
+            text: what is left of them.
+            kin: entrants to the number of their owner, as it is now: holds where the notes do not say it of all.
+        """
+        said = {name: flag == "true" for name, flag in _ORDER.findall(text)}
+        noted = _noted_kin(text)
+        return cls(
+            kin=noted if noted.keys() >= kin.keys() else kin,
+            even=said.get("even", False),
+            spread=said.get("spread", False),
+        )
+
     def attended(self, entrants: tuple[str, ...], there: AbstractSet[str], now_ms: int, open_ms: int = 0) -> Notes:
         """Return the notes after a look at who is there; who is missing keeps the time since when.
 
@@ -137,3 +159,12 @@ class Notes:
         sides = range(len(entrants)) if teams is None else teams
         owned = {(self.kin[bot], side) for bot, side in zip(entrants, sides, strict=True) if self.kin[bot] != HOUSE}
         return len(owned) != len({owner for owner, _ in owned})
+
+
+def _noted_kin(text: str) -> Mapping[str, int]:
+    """Return the owners that damaged notes name; none where that cannot be read."""
+    try:
+        kin = json.loads(text)["kin"]
+        return {bot: number for bot, number in kin.items() if type(number) is int}
+    except CAUSES:
+        return {}

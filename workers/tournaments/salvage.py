@@ -38,7 +38,7 @@ def cancel_unread(store: Store, name: str, deed: Deed) -> None:
         **_counts(rows),
         "spec": spec,
         "entrants": json.dumps(entrants),
-        "schedule": Notes(kin=_kin(store, entrants)).text(),
+        "schedule": Notes.salvaged(left.damaged.get(b"schedule", ""), _kin(store, entrants)).text(),
         "commitment": store.salvage.commitment(name),
         "created_ms": store.salvage.created_ms(name),
         "ended_ms": deed.at_ms,
@@ -49,13 +49,14 @@ def cancel_unread(store: Store, name: str, deed: Deed) -> None:
 def _left(store: Store, name: str) -> Left:
     """Return what is left of it, without what only looks as if it could be read."""
     left = store.salvage.left(name)
-    fields, damaged = dict(left.fields), list(left.damaged)
+    fields, damaged = dict(left.fields), dict(left.damaged)
     for field, read in (("spec", TournamentSpec.parse), ("schedule", Notes.parse)):
         try:
             read(fields.get(field, ""))
         except (*CAUSES, InvalidFieldError):
-            damaged += [field.encode()] if fields.pop(field, None) is not None else []
-    return Left(fields, tuple(damaged))
+            if field in fields:
+                damaged[field.encode()] = fields.pop(field)
+    return Left(fields, damaged)
 
 
 def _described(name: str, rows: Sequence[MatchRow]) -> TournamentSpec:
