@@ -9,7 +9,7 @@ from typing import Final
 from ladder.store.counters import Counter
 from ladder.store.errors import ArchiveError
 from ladder.store.logs import logger
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.rows import MatchRow
 from ladder.store.shelf import Trimmed
 from ladder.store.store import Store
 from ladder.store.unread import CAUSES
@@ -22,6 +22,8 @@ OBJECT: Final = 32
 """Matches of one object, at most."""
 ROUND: Final = 8 * OBJECT
 """Matches that one task looks at, at most."""
+BEFORE: Final = 1_000
+"""Matches of an earlier release that one task looks at, at most."""
 AGAIN_MS: Final = 3_600_000
 """After so long what cannot be read is looked at again."""
 
@@ -59,6 +61,7 @@ class Archiver:
 
     def run(self, now_ms: int) -> Archived:
         """Archive and trim one round of what is old enough; rings for the next one if there is more."""
+        self.store.shelf.void_before(BEFORE, now_ms)
         waiting = self.store.shelf.waiting(now_ms - self.after_ms, ROUND)
         sifted = self.store.matches.sift(waiting)
         trimmed, held = self._trim(sifted.rows)
@@ -77,7 +80,7 @@ class Archiver:
         """Drop the logs of those that are archived; returns how many that were, and why which others must stay."""
         trimmed, held = 0, {}
         for row in rows:
-            if row.state is MatchState.ARCHIVED:
+            if row.archived:
                 try:
                     came = self.store.shelf.trim(row)
                 except ArchiveError as error:
@@ -91,8 +94,8 @@ class Archiver:
         return trimmed, held
 
     def _write(self, rows: Sequence[MatchRow]) -> int:
-        rated = [row for row in rows if row.state is MatchState.RATED]
-        objects = (rated[first : first + OBJECT] for first in range(0, len(rated), OBJECT))
+        settled = [row for row in rows if row.settled]
+        objects = (settled[first : first + OBJECT] for first in range(0, len(settled), OBJECT))
         return sum(map(self.store.shelf.write, objects))
 
     def _put_off(self, held: Mapping[str, str], now_ms: int) -> None:

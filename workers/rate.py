@@ -91,7 +91,7 @@ class Rater:
         seals = Seals(self.store, self.formats)
         looked_at = 0
         failures: list[Exception] = []
-        for row in (*closed, *(row for row in rows if row.shares and row.state in LOST)):
+        for row in (*closed, *(row for row in rows if row.state in LOST)):
             try:
                 if not seals.broken(row):
                     continue
@@ -123,7 +123,7 @@ class Rater:
         else:
             for row in self._sift(matches, now_ms):
                 if row.state in LOST:
-                    self.store.seals.forget(row.id)
+                    self._put_away(row, now_ms)
                 else:
                     self._spoil(row, PoisonError(f"{row.id} kills its process"), now_ms)
 
@@ -137,14 +137,21 @@ class Rater:
     def _decide(self, row: MatchRow, now_ms: int) -> None:
         """Apply a closed match, unless an operator's order reached its host too late and still stands.
 
-        One that is lost only rang for the others that have its deals.
+        One that is lost rang for the others that have its deals, and to be put away where it is void.
         """
         if row.state in LOST:
-            self.store.seals.forget(row.id)
+            self._put_away(row, now_ms)
         elif row.stop is None:
             self._apply(row)
         else:
             self.store.matches.annul(row.id, row.stop.reason, now_ms)
+
+    def _put_away(self, row: MatchRow, now_ms: int) -> None:
+        """See to a match that does not count: what is parked may be put back, and stays where it is."""
+        if row.state is not MatchState.VOID:
+            self.store.seals.forget(row.id)
+        elif not self.store.shelf.put_away(row, now_ms):
+            self.store.matches.put_off(row.id, now_ms + AGAIN_MS)
 
     def _apply(self, row: MatchRow) -> None:
         self._verify(row)

@@ -203,6 +203,16 @@ class MatchRow:
         return self.shares and not self.opened and self.state not in APPLIED
 
     @property
+    def settled(self) -> bool:
+        """Whether nothing of it changes any more, and the archive does not have it yet."""
+        return self.state is MatchState.RATED or (self.state is MatchState.VOID and not self.archive)
+
+    @property
+    def archived(self) -> bool:
+        """Whether the archive has it, and its log may still be here."""
+        return self.state is MatchState.ARCHIVED or (self.state is MatchState.VOID and bool(self.archive))
+
+    @property
     def handed_on(self) -> bool:
         """Whether its last host gave it back, not for want of its bots: it is half played, or about to begin."""
         return bool(self.claimed_ms) and not self.releases

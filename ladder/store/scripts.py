@@ -30,6 +30,7 @@ NAMES: Final = (
     "plan",
     "presence",
     "probe",
+    "put_away",
     "put_off",
     "rate",
     "ready",
@@ -64,6 +65,7 @@ NAMES: Final = (
     "used",
     "version",
     "vouch",
+    "void_before",
     "watch",
     "weights",
 )

@@ -11,7 +11,8 @@ from ladder.store.client import Link
 from ladder.store.errors import ArchiveError, UnknownError
 from ladder.store.keys import Keys
 from ladder.store.match_reads import MatchReads
-from ladder.store.rows import MatchRow, MatchState
+from ladder.store.matches import DEALS_AFTER_S
+from ladder.store.rows import MatchRow
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
 from lastcard.secret import Secret
@@ -26,7 +27,7 @@ class Trimmed(StrEnum):
     WAIT = "WAIT"
     """Somebody will still read it."""
     STATE = "STATE"
-    """It is not archived."""
+    """It is not archived, or does not wait for that."""
     HEAD = "HEAD"
     """What is archived is not what is here: an alarm."""
 
@@ -41,12 +42,35 @@ class Shelf:
         self._archive = archive
         self.unread = UnreadRows("log", also=(UnknownError,))
 
+    def put_away(self, row: MatchRow, now_ms: int) -> bool:
+        """Lets what was written of a void match go the way of settled ones, from now on; it is due no longer.
+
+        A referee shows its log and its seed, as those of a match that was played; the match stays void. Where nothing
+        was written, or it was dropped before, nothing is left to do.
+
+        Returns:
+            Whether it is seen to, now or before; False: it is not void, or other tables still have its deals.
+        """
+        keys, match = self._keys, row.id
+        where = (keys.match(match), keys.head(match), keys.due, keys.unarchived, keys.reveals, keys.shown_log(match))
+        call = Call(script("put_away"), (*where, keys.deal(row.group or match)), (match, now_ms, DEALS_AFTER_S))
+        return self._link.run(call) not in {b"STATE", b"SEALED"}
+
+    def void_before(self, limit: int, now_ms: int) -> int:
+        """Looks once at each match, so many at a time: one that is void is due to be put away; returns how many were.
+
+        A release that put none away has left some; what is void by now is due already.
+        """
+        keys = self._keys
+        call = Call(script("void_before"), (keys.index, keys.states, keys.due), (keys.match(""), limit, now_ms))
+        return cast("int", self._link.run(call))
+
     def put_off(self, match: str, until_ms: int) -> None:
         """Lets a match that cannot be archived now stand behind all others, as if it had ended then."""
         self._link.run(Call(script("put_off"), (self._keys.unarchived,), (match, until_ms)))
 
     def waiting(self, until_ms: int, limit: int) -> list[str]:
-        """Settled matches that ended until then and whose logs are still here, the oldest first."""
+        """Settled matches that ended, or were put away, until then and whose logs are here, the oldest first."""
         return self._link.ranked("ZRANGE", self._keys.unarchived, "-inf", until_ms, "BYSCORE", "LIMIT", 0, limit)
 
     def count(self) -> int:
@@ -54,13 +78,13 @@ class Shelf:
         return int(cast("int", self._link.read("ZCARD", self._keys.unarchived)))
 
     def write(self, rows: Iterable[MatchRow]) -> int:
-        """Writes rated matches that are shown and can be read to the archive, as one object; returns how many it holds.
+        """Writes what is settled, shown and readable to the archive, as one object; returns how many matches it holds.
 
         Raises:
             ArchiveError: It could not be written, or there is none.
         """
-        rated = [row for row in rows if row.state is MatchState.RATED and row.shown]
-        matches = self.unread.passing((row.id, partial(self._shelved, row)) for row in rated)
+        settled = [row for row in rows if row.settled and row.shown]
+        matches = self.unread.passing((row.id, partial(self._shelved, row)) for row in settled)
         if not matches:
             return 0
         name = self._place().put(self._stem(matches), matches)
@@ -94,8 +118,8 @@ class Shelf:
         return f"{self._keys.tenant}/{numbers[0]:012}-{numbers[-1]:012}"
 
     def _archived(self, match: Shelved, name: str) -> Call:
-        keys = (self._keys.match(match.id), self._keys.head(match.id), self._keys.states)
-        return Call(script("archived"), keys, (match.head, name))
+        keys = (self._keys.match(match.id), self._keys.head(match.id), self._keys.states, self._keys.unarchived)
+        return Call(script("archived"), keys, (match.head, name, match.id))
 
     def _place(self) -> Archive:
         if self._archive is None:

@@ -71,7 +71,7 @@ def _reveal_match(db: Database, ident: bytes, args: list[bytes]) -> bool:
     match = matches + ident
     state = db.hget(match, b"state")
     if state not in (b"rated", b"archived", b"trimmed"):
-        if not db.hget(match, b"result") or state in (b"running", b"ready", b"planned"):
+        if state != b"void" and (not db.hget(match, b"result") or state in (b"running", b"ready", b"planned")):
             return False
         if db.hget(match, b"group") not in (None, b"", ident) and db.hget(match, b"opened") != b"1":
             return False

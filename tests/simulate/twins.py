@@ -76,7 +76,7 @@ def _lose(
         db.hincrby(keys["tournament"], b"lost", 1)
         if to == b"parked":
             db.hincrby(keys["tournament"], b"parked", 1)
-    if db.hget(match, b"group") not in (None, b"", ident):
+    if to == b"void" or db.hget(match, b"group") not in (None, b"", ident):
         db.zadd(keys["due"], now, b"rate:" + ident, nx=True)
 
 

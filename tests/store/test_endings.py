@@ -138,7 +138,7 @@ def test_an_order_is_not_lost_where_the_match_is_parked(store: Store, host: Host
         row = store.matches.get(match)
         assert (row.state, row.reason, row.stop, row.ended_ms) == (MatchState.VOID, "wrong format", None, 8)
     cup = store.tournaments.get("cup")
-    assert (cup.lost, cup.parked, store.matches.due(9_999)) == (2, 0, [])
+    assert (cup.lost, cup.parked, store.matches.due(9_999)) == (2, 0, [MATCH, "cup.1.2.0"])
 
 
 @pytest.mark.parametrize("order", ["garbage", "[1]", "7", '{"reason":7}', '"reason"'])

@@ -162,7 +162,7 @@ def test_the_refusal_of_an_append_names_the_head(store: Store, host: Host) -> No
 
 @pytest.mark.parametrize("ending", list(Ending))
 def test_a_match_is_ended_once(store: Store, host: Host, ending: Ending) -> None:
-    """Closed, void or parked: sent again it changes nothing, and only a result waits for a worker."""
+    """Closed, void or parked: sent again it changes nothing; a worker sees to all but what may be put back."""
     head = host.claim().head
     call = _calls(store).close(
         head, next_head(head, b"end"), b"end", now_ms=9, ending=ending, reason="why", result=TEXT, games_done=4
@@ -171,7 +171,7 @@ def test_a_match_is_ended_once(store: Store, host: Host, ending: Ending) -> None
     state, owner, reason = _state(store)
     closed = ending is Ending.CLOSED
     assert (state.value, owner, reason) == (ending.value, "", "" if closed else "why")
-    assert store.matches.waiting_for_worker() == ({MATCH: 9} if closed else {})
+    assert store.matches.waiting_for_worker() == ({} if ending is Ending.PARKED else {MATCH: 9})
     assert (MATCH in store.matches.open_ids()) == closed
 
 

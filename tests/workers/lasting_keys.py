@@ -69,14 +69,15 @@ def _of_match(store: Store, row: MatchRow) -> Iterator[str]:
     keys = store.keys
     yield from (keys.match(row.id), keys.head(row.id))
     yield from map(keys.index_of_bot, {bot.partition("@")[0] for bot in row.entrants})
-    if row.state is not MatchState.TRIMMED:
+    waits = row.id in store.link.ranked("ZRANGE", keys.unarchived, 0, -1)
+    if waits:
+        yield keys.unarchived
+    if waits or row.state not in (MatchState.TRIMMED, MatchState.VOID):
         yield from (key(row.id) for key in ((keys.shown_log, keys.shown_seed) if row.shown else (keys.log, keys.seed)))
     if row.state in APPLIED:
         yield from (keys.luck(row.id), keys.house(row.id))
         waiting = {keys.luck_due: store.gifts.pending, keys.house_due: store.house.pending}
         yield from (key for key, pending in waiting.items() if row.id in pending())
-        if row.state is not MatchState.TRIMMED:
-            yield keys.unarchived
 
 
 def _of_bots(store: Store) -> Iterator[str]:

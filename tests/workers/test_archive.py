@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from ladder.errors import WrongStateError
 from ladder.store import Store
 from ladder.store.archive import Archive
 from ladder.store.errors import ArchiveError
-from ladder.store.rows import MatchState
+from ladder.store.match_calls import Ending
+from ladder.store.rows import Claimed, MatchState
 from tests.workers.house import House, spec
+from tests.workers.lasting_keys import leaks
 from tests.workers.small_referee import FORMAT
 from workers import archive as module
 from workers.archive import Archived, Archiver
@@ -141,6 +144,55 @@ def test_a_void_after_it_was_archived_is_still_a_void(played: House, archiver: A
     assert played.store.ratings.rebuild(FORMAT).equal
     assert played.desk.get("spring").matches_done == 2
     assert played.store.matches.log("spring.1.1.0")
+
+
+def test_a_match_that_is_void_while_it_runs_goes_the_same_way(
+    house: House, archiver: Archiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long after its end, and through the same death of a worker; what was dealt in it is told to nobody."""
+    store, match = house.store, "spring.1.1.0"
+    house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    house.look()
+    claimed = store.matches.claim(match, house.referee.me, house.now_ms, seed=bytes(32))
+    assert isinstance(claimed, Claimed)
+    house.desk.void(match, "a wrong deal", "olga")
+    calls = store.matches.calls(match, me=house.referee.me, tournament="spring")
+    end = {"now_ms": house.now_ms, "ending": Ending.VOID, "reason": "a wrong deal"}
+    store.matches.close(calls, claimed.head, b"end", **end)  # type: ignore[arg-type]
+    assert house.play("spring").over
+    for other, _ in store.gifts.waiting():
+        store.gifts.give_up(other, "spring")
+    log = store.matches.log_here(match)
+    assert len(log) == 2
+    house.now_ms += AFTER_MS
+    with monkeypatch.context() as patched:
+        patched.setattr(type(store.shelf), "_archived", lambda *_: (_ for _ in ()).throw(MemoryError))
+        with pytest.raises(MemoryError):
+            archiver.run(house.now_ms)
+    assert archiver.run(house.now_ms) == Archived(written=3)
+    assert archiver.run(house.now_ms) == Archived(trimmed=3)
+    assert states(house) == {MatchState.TRIMMED, MatchState.VOID}
+    assert (store.matches.log_here(match), store.matches.log(match)) == ([], log)
+    with pytest.raises(WrongStateError, match="shows neither"):
+        closed_match(store, match)
+    house.desk.void(match, "again", "olga")
+    house.look()
+    assert archiver.run(house.now_ms) == Archived()
+    assert not [leak for leak in leaks(store) if "spring" in leak]
+
+
+def test_void_matches_of_an_earlier_release_go_the_same_way(played: House, archiver: Archiver) -> None:
+    """It left them where they were, on no list."""
+    played.desk.void("spring.1.1.0", "a wrong deal", "olga")
+    played.store.link.read("DEL", played.store.keys.due)
+    assert archiver.run(played.now_ms) == Archived(written=2)
+    played.look()
+    later_ms = played.now_ms + AFTER_MS
+    assert archiver.run(later_ms) == Archived(written=1, trimmed=2)
+    assert archiver.run(later_ms) == Archived(trimmed=1)
+    assert played.store.matches.get("spring.1.1.0").state is MatchState.VOID
+    assert not [leak for leak in leaks(played.store) if "spring" in leak]
 
 
 def test_a_worker_whose_archive_cannot_be_written_does_not_begin() -> None:

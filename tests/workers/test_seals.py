@@ -179,6 +179,7 @@ def test_a_tournament_that_is_over_opens_what_was_lost(house: House, lost: list[
     house.look()
     assert opened(house, lost)
     assert house.store.matches.due(house.now_ms + 9_999) == []
+    assert set(lost) <= set(house.store.shelf.waiting(house.now_ms, 99)), "they go into the archive"
 
 
 def test_a_lost_ring_of_lost_matches_is_found_by_the_reconciler(house: House, lost: list[str], last: str) -> None:

@@ -22,7 +22,7 @@ local function games(match, tournament, done)
     end
   end
 end
--- Takes a match that does not count (void, parked) out of every list. In `due` one of a deal group rings for the others.
+-- Takes a match that does not count (void, parked) out of every list. In `due` a void one waits to be put away, and one of a deal group rings for the others.
 local function lose(id, match, k, to, reason, now)
   redis.call('HSET', match, 'games_lost', redis.call('HGET', match, 'games_done') or '0')
   games(match, k.tournament, 0)
@@ -37,7 +37,7 @@ local function lose(id, match, k, to, reason, now)
     if to == 'parked' then counted_in(k.tournament, 'parked', 1) end
   end
   local group = redis.call('HGET', match, 'group') or ''
-  if group ~= '' and group ~= id then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end
+  if to == 'void' or (group ~= '' and group ~= id) then redis.call('ZADD', k.due, 'NX', now, 'rate:' .. id) end
 end
 -- Carries out an order that a match be void for which there is no host any more; returns whether there was one, which can be read.
 local function obeyed(id, match, k, now)

@@ -12,6 +12,7 @@ if ARGV[5] ~= '' then redis.call('HDEL', match, 'late') end -- it is void becaus
 if state == 'parked' then
   move(match, KEYS[2], 'void')
   redis.call('HSET', match, 'reason', ARGV[3])
+  redis.call('ZADD', KEYS[4], 'NX', ARGV[4], 'rate:' .. id)
   if tournament ~= '' then redis.call('HINCRBY', KEYS[6], 'parked', -1) end
 else
   if counted then redis.call('HSET', match, 'opened', 1) end -- nothing is applied before its group is over

@@ -22,6 +22,7 @@ if redis.call('HGET', match, 'tournament') ~= '' then
     move(match, KEYS[2], 'void')
     redis.call('HSET', match, 'reason', ARGV[4])
     redis.call('SADD', KEYS[9], id)
+    redis.call('ZADD', KEYS[4], 'NX', ARGV[2], 'rate:' .. id)
     return {'OK', 'void'}
   end
   redis.call('SADD', KEYS[7], id)

@@ -11,7 +11,8 @@ end
 local function a_match(id)
   local state, result, group, opened = unpack(found('HMGET', ARGV[1] .. id, 'state', 'result', 'group', 'opened'), 1, 4)
   local applied = state == 'rated' or state == 'archived' or state == 'trimmed'
-  if not applied and ((result or '') == '' or state == 'running' or state == 'ready' or state == 'planned') then return end
+  local over = applied or state == 'void'
+  if not over and ((result or '') == '' or state == 'running' or state == 'ready' or state == 'planned') then return end
   if not applied and (group or '') ~= '' and group ~= id and opened ~= '1' then return end
   show(ARGV[2] .. id, ARGV[4] .. id)
   show(ARGV[3] .. id, ARGV[5] .. id)
