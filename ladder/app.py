@@ -34,9 +34,8 @@ from ladder.store.errors import StoreUnavailableError
 from ladder.store.store import Store
 from ladder.web.app import web_app
 from ladder.web.meter import WebMeter
-from ladder.web.records import RecordsOf
 from ladder.web.server import HttpServer
-from ladder.web.times import TimesOf
+from ladder.web.told import NOTHING, Told
 from lastcard.address import Address
 
 QUEUES: Final = {"celery": ("lc:celery", *(f"lc:celery\x06\x16{priority}" for priority in (3, 6, 9)))}
@@ -81,17 +80,14 @@ class LadderApp:
         self,
         settings: LadderSettings,
         teams_of: TeamsOf = alone,
-        records_of: RecordsOf | None = None,
+        told: Told = NOTHING,
         *,
-        times_of: TimesOf | None = None,
         store: Store | None = None,
         deals_of: DealsOf = unshared,
         low_of: LowOf = untold,
         luck: bool = True,
     ) -> None:
-        """Without `records_of` no records of games are offered, without `times_of` no times of decisions.
-
-        `luck`: workers compute it here.
+        """`told`: who tells pages what takes rules; `luck`: workers compute it here.
 
         A `store` that is given belongs to the app from now on; without one it opens its own, which may take a while.
         """
@@ -106,7 +102,7 @@ class LadderApp:
         self.rpc = RpcServer(tokens, self.registry, settings.proxies, reflect=settings.dev)
         self._service = self._ladder_service()
         meter, proxies = WebMeter(self.registry), settings.proxies
-        pages = web_app(self.reads, self.live, self.ready, meter, records_of, times_of, proxies=proxies)
+        pages = web_app(self.reads, self.live, self.ready, meter, told, proxies=proxies)
         self._web = self._http(pages)
         self._metrics = HttpServer(metrics_app(self._collected()))
         self._group = asyncio.TaskGroup()

@@ -13,6 +13,7 @@ from ladder.app import LadderApp, open_store
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.store.deal_seeds import new_seed
+from ladder.web.told import Told
 from workers.broker import sender
 from workers.doorbell import CeleryDoorbell
 from workers.engine import deals_of, low_of, teams_of, terms
@@ -21,6 +22,7 @@ from workers.plan import Planner
 from workers.records.closed_match import decision_times, record_lines
 from workers.settings import WorkerSettings
 from workers.tournaments.desk import Desk
+from workers.tournaments.reckoned import reckoner
 from workers.tournaments.service import SERVICE, TournamentService
 
 __all__ = ["run"]
@@ -37,9 +39,9 @@ async def _serve(settings: LadderSettings, workers: WorkerSettings, store: Store
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
+    told = Told(record_lines, decision_times, reckoner(store, luck=workers.luck))
     ladder = LadderApp(
-        settings, teams_of, record_lines, times_of=decision_times, store=store, deals_of=deals_of, low_of=low_of,
-        luck=workers.luck,
+        settings, teams_of, told, store=store, deals_of=deals_of, low_of=low_of, luck=workers.luck
     )  # fmt: skip
     async with ladder as app:
         vouched = settings.registration == "closed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from ladder.results import absent
 from ladder.store.rows import MatchRow
 from ladder.web.callers import counted
 from ladder.web.query import MOST, Chosen, number, parameters, token
+from ladder.web.told import Reckoned
 from lastcard.proxies import NOBODY, Proxies
 
 ROOT: Final = "/api/v1"
@@ -34,9 +36,20 @@ MATCHES: Final = (
 class Api:
     """The endpoints of the API."""
 
-    def __init__(self, reads: Reads, more: Sequence[Route] = (), *, proxies: Proxies = NOBODY) -> None:
-        """`more`: further addresses below the root; `proxies`: whose word counts on where a request comes from."""
+    def __init__(
+        self,
+        reads: Reads,
+        more: Sequence[Route] = (),
+        *,
+        reckoned: Reckoned | None = None,
+        proxies: Proxies = NOBODY,
+    ) -> None:
+        """`more`: further addresses below the root; `proxies`: whose word counts on where a request comes from.
+
+        Without `reckoned` nothing is told of a tournament that takes rules or schedules.
+        """
         self._reads = reads
+        self._reckoned = reckoned
         self._proxies = proxies
         self._more = more
 
@@ -146,8 +159,11 @@ class Api:
     def tournament(self, request: Request) -> Response:
         """Return a tournament with its table."""
         parameters(request)
-        fixture = self._reads.fixtures.get(request.path_params["name"])
-        return JSONResponse(shapes.fixture(fixture) | shapes.of_table(self._reads.fixtures.table(fixture)))
+        fixtures = self._reads.fixtures
+        fixture = fixtures.get(request.path_params["name"])
+        row, table = fixture.row, fixtures.table(fixture)
+        reckoned = fixtures.unread.one(row.name, partial(self._reckoned, row, table)) if self._reckoned else {}
+        return JSONResponse(shapes.fixture(fixture) | reckoned | shapes.of_table(table))
 
     def tournament_csv(self, request: Request) -> Response:
         """Return the standings of a tournament as CSV."""

@@ -21,9 +21,10 @@ from ladder.web.api import Api
 from ladder.web.headers import ReadOnly
 from ladder.web.meter import WebMeter
 from ladder.web.pages import Pages
-from ladder.web.records import Records, RecordsOf
+from ladder.web.records import Records
 from ladder.web.refusals import no_such_page, refused
-from ladder.web.times import DecisionTimes, TimesOf
+from ladder.web.times import DecisionTimes
+from ladder.web.told import NOTHING, Told
 from lastcard.errors import LastcardError
 from lastcard.proxies import NOBODY, Proxies
 
@@ -37,21 +38,18 @@ def web_app(
     live: Ready,
     ready: Ready,
     meter: WebMeter,
-    records_of: RecordsOf | None = None,
-    times_of: TimesOf | None = None,
+    told: Told = NOTHING,
     *,
     proxies: Proxies = NOBODY,
 ) -> ASGIApp:
-    """Return the application, which answers GET and HEAD only.
-
-    Without `records_of` there are no records of games, without `times_of` nothing is told of decisions' times.
-    """
-    records = Records(reads.store, records_of) if records_of else None
-    times = DecisionTimes(reads.store, times_of) if times_of else None
+    """Return the application, which answers GET and HEAD only."""
+    records = Records(reads.store, told.records_of) if told.records_of else None
+    times = DecisionTimes(reads.store, told.times_of) if told.times_of else None
+    further = [one.route() for one in (records, times) if one]
     app = Starlette(
         routes=[
             *Pages(reads, times, records=records is not None, proxies=proxies).routes(),
-            *Api(reads, [one.route() for one in (records, times) if one], proxies=proxies).routes(),
+            *Api(reads, further, reckoned=told.reckoned, proxies=proxies).routes(),
             Route("/livez", _health(live)),
             Route("/readyz", _health(ready)),
             Route("/favicon.ico", favicon),

@@ -16,6 +16,7 @@ from ladder.app import LadderApp
 from ladder.store.head import next_head
 from ladder.web import times
 from ladder.web.times import ON_PAGE, DecisionTimes
+from ladder.web.told import Told
 from lastcard.cli import main
 from tests.ladder_running import Reached, reached, settings_for
 from tests.patience import PATIENCE_S
@@ -49,7 +50,7 @@ async def ladder(played: House, ledger_url: str, tmp_path: Path) -> AsyncIterato
     """The pages of that house."""
     settings = settings_for(ledger_url, played.store.keys.tenant, tmp_path)
     async with (
-        LadderApp(settings, teams_of, record_lines, times_of=decision_times) as app,
+        LadderApp(settings, teams_of, Told(record_lines, decision_times)) as app,
         reached(await app.start()) as found,
     ):
         yield found

@@ -17,6 +17,7 @@ from ladder.app import LadderApp
 from ladder.door.turnstile import Turnstile
 from ladder.settings import LadderSettings
 from ladder.store.rows import MatchRow
+from ladder.web.told import Told
 from lastcard.cli import main
 from lastcard.v1 import ladder_pb2 as ladder_messages
 from lastcard.v1 import tournament_pb2 as tournament_messages
@@ -109,7 +110,7 @@ async def through_every_door(house: House, url: str, folder: Path, row: MatchRow
     """Return what was found of a match and where, and how many places were looked at."""
     settings = await asyncio.to_thread(prepared, house, url, folder)
     seen = []
-    async with LadderApp(settings, teams_of, record_lines, times_of=decision_times) as app:
+    async with LadderApp(settings, teams_of, Told(record_lines, decision_times)) as app:
         service = TournamentService(house.desk, app.reads.summaries, app.reads.luck, Turnstile())
         app.rpc.add(SERVICE, service.register)
         async with reached(await app.start()) as ladder:

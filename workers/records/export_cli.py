@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from lastcard.console import counted, print_json
+from lastcard.environment import switch
 from lastcard.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     from ladder.readings.reads import Reads
     from ladder.terminal.operator import opened_store
     from workers.engine import deals_of, teams_of
+    from workers.tournaments.reckoned import reckoner
 
     with _writing(folder):
         _require_empty(folder)
@@ -60,7 +63,8 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
             sentence = f"{fixture.format} is no format here any more, and no game can be read without its rules"
             further = "put it back into the file of formats, or give --no-records, which exports the rest"
             raise InputError("UNKNOWN_FORMAT", f"{sentence}: {further}", field="format", value=fixture.format)
-        whole = shapes.fixture(fixture) | shapes.of_table(found)
+        reckoned = reckoner(store, luck=switch(os.environ, "LASTCARD_LUCK", default=True))(fixture.row, found)
+        whole = shapes.fixture(fixture) | reckoned | shapes.of_table(found)
         with _writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")

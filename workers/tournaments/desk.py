@@ -138,8 +138,7 @@ class Desk:
 
     def _whole(self, row: TournamentRow) -> TournamentStatus:
         """Return a tournament with its table."""
-        status, table = self._prospectus.status(row), self.table_of(row)
-        return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
+        return self._prospectus.whole(row, self.table_of(row))
 
     def glance(self, name: str) -> TournamentStatus:
         """Return a tournament without its table.

@@ -10,6 +10,7 @@ from typing import Final
 from ladder.readings.waits import Waits
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
+from ladder.tables import Table
 from referee.formats import UnknownFormatError
 from workers.tournaments.cron import Cron
 from workers.tournaments.draw import drawn, schedule_of
@@ -112,6 +113,11 @@ class Prospectus:
             other_versions=awaited.others,
             rounds_a_game=self.formats(spec.format).rounds_a_game if ruleset else 1.0,
         )
+
+    def whole(self, row: TournamentRow, table: Table) -> TournamentStatus:
+        """Return a tournament as it stands, with its table, and its games as long as those that were played."""
+        status = self.status(row)
+        return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
 
     def _planned(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> tuple[Plan, str]:
         """Return its plan, and the hash of its rules: empty where nobody here knows its format any more."""

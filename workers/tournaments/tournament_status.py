@@ -16,7 +16,17 @@ from workers.tournaments.summary import PlanSummary
 NO_DATE_MS: Final = 253_402_300_800_000
 """The first ms after the year 9999, in ms since 1970."""
 
-__all__ = ["Created", "Plan", "Proposal", "StatusPage", "TournamentStatus", "finish_ms", "plan_shape", "status_shape"]
+__all__ = [
+    "Created",
+    "Plan",
+    "Proposal",
+    "StatusPage",
+    "TournamentStatus",
+    "finish_ms",
+    "plan_shape",
+    "reckoned_shape",
+    "status_shape",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +150,21 @@ def plan_shape(plan: Plan, format_name: str) -> dict[str, Any]:
     }
 
 
+def reckoned_shape(status: TournamentStatus) -> dict[str, Any]:
+    """Return what takes the rules of a tournament and its schedule, wherever it is shown, as JSON."""
+    return {
+        "ruleset": status.ruleset,
+        "rounds_per_second": round(status.rounds_per_second, 3) if status.rounds_a_game else None,
+        "plan": plan_shape(status.plan, status.spec.format),
+    }
+
+
 def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[str, Any]:
     """Return a tournament as JSON; lists of tournaments leave the tables out."""
     spec = status.spec
     shape: dict[str, Any] = {
         "name": spec.name,
         "format": spec.format,
-        "ruleset": status.ruleset,
         "kind": spec.kind,
         "state": status.state,
         "reason": status.reason or None,
@@ -179,10 +197,8 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         "matches_parked": status.matches_parked,
         "games_done": status.games_done,
         "games_per_second": round(status.games_per_second, 3),
-        "rounds_per_second": round(status.rounds_per_second, 3) if status.rounds_a_game else None,
         "eta_seconds": status.eta_s,
-        "plan": plan_shape(status.plan, spec.format),
-    }
+    } | reckoned_shape(status)
     if with_table:
         shape |= shapes.of_table(status.table)
     return shape
