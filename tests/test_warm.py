@@ -39,7 +39,7 @@ def test_processes_begin_with_different_files_and_read_each_once(tmp_path: Path)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:cloudcoil", "-p", "tests.warm"]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run([*command, "-n", "2"], env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
-    explained = re.findall(r"^E +\+  where 3 = len\('abc'\)$", done.stdout, re.MULTILINE)  # the summary may say it again
+    explained = re.findall(r"^E +\+  where 3 = len\('abc'\)$", done.stdout, re.MULTILINE)  # the summary says it again
     assert (done.returncode, len(explained)) == (1, 4), done.stdout + done.stderr
     read: dict[str, list[str]] = {}
     for line in (tmp_path / "read").read_text("utf-8").splitlines():
