@@ -26,7 +26,9 @@ MOST_MATCHES: Final = 16
 WHOLE_BEATS: Final = 10
 """So often a scene is whole, that who comes late sees every table, and has never to wait for something to happen."""
 MOST_WAITING: Final = 64
-"""Scenes that wait for the store; further ones are lost, and the next one is whole."""
+"""Scenes that wait for the store; further ones are lost, and the next one is whole. The last of a match never is."""
+AGAIN_S: Final = 0.25
+"""After so long what the store did not take is offered again."""
 
 log = logger("referee.hosting.audience")
 
@@ -114,7 +116,7 @@ class Audience:
 
     def _release(self, shown: Shown) -> None:
         """Have a scene written: the log has what it tells."""
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MOST_WAITING and not shown.scene.last:
             self._lost([shown])
             return
         self._waiting.append(shown)
@@ -127,7 +129,11 @@ class Audience:
                 hosted.show.anew = True
 
     async def run(self) -> None:
-        """Write scenes to the store until cancelled."""
+        """Write scenes to the store until cancelled.
+
+        What it does not take is offered again, before all that came meanwhile: each scene goes on where the one before
+        it ended, and nothing comes after the last one of a match.
+        """
         while True:
             await self._ready.wait()
             self._ready.clear()
@@ -135,8 +141,10 @@ class Audience:
             try:
                 await asyncio.get_running_loop().run_in_executor(self._thread, partial(self._scenes.put, scenes))
             except StoreError as error:
-                log.warning("scenes_lost", scenes=len(scenes), error=str(error))
-                self._lost(scenes)
+                log.warning("scenes_wait", scenes=len(scenes), error=str(error))
+                self._waiting = [*scenes, *self._waiting]
+                self._ready.set()
+                await asyncio.sleep(AGAIN_S)
             except Exception as bug:
                 log.critical("scenes_unwritten", incident=secrets.token_hex(4), exc_info=bug)
                 self._lost(scenes)

@@ -17,6 +17,7 @@ import grpc
 import pytest
 
 from ladder.store import Store
+from ladder.store.errors import StoreUnavailableError
 from ladder.store.local import LocalStore
 from ladder.store.rows import MatchState
 from lastcard import Bot, Option, Turn
@@ -315,7 +316,7 @@ async def test_who_watches_sees_no_gap_where_another_referee_goes_on(
 async def test_a_store_that_takes_no_scenes_costs_no_match_anything(
     store: Store, store_server: LocalStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What stands where scenes belong is thrown away; what cannot be written is told again, whole."""
+    """What stands where scenes belong is thrown away; what cannot be written is told again, whenever the match ends."""
     async with house(store, tmp_path) as home, watched(store, store_server, tmp_path) as ladder:
         eyes = Eyes()
         bots = [await home.join(name, Thoughtful(eyes.begun)) for name in ("ann", "ben")]
@@ -329,7 +330,7 @@ async def test_a_store_that_takes_no_scenes_costs_no_match_anything(
 
             def fail(shown: list[object]) -> None:
                 failed.append(len(shown))
-                raise ConnectionError
+                raise StoreUnavailableError("it takes none")
 
             patch.setattr(store.scenes.__class__, "put", lambda _self, shown: fail(shown))
             await until(lambda: len(failed) > 1)

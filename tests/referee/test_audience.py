@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from ladder.store.errors import StoreUnavailableError
+from ladder.store.scenes import Shown
 from referee.hosting import audience
 from referee.hosting.audience import WHOLE_BEATS, Audience
 from referee.hosting.hosted import Hosted
 from referee.match import MatchPlay
+from tests.patience import until
 from tests.referee.playing import SEED
 from tests.referee.test_late import PLAYED, Desk
 
@@ -64,3 +69,54 @@ async def test_that_a_match_cannot_be_shown_is_told_when_the_log_has_what_is_sai
     desk.deliver()
     (said,) = shows._waiting
     assert (said.match, said.scene.busy, said.scene.tables) == (PLAYED.id, True, ())
+
+
+class Shelf:
+    """Takes scenes, or does not."""
+
+    def __init__(self) -> None:
+        self.away = False
+        self.refused = 0
+        self.taken: list[Shown] = []
+
+    def put(self, shown: Collection[Shown]) -> None:
+        """Take these, unless nobody is there."""
+        if self.away:
+            self.refused += 1
+            raise StoreUnavailableError("it is away")
+        self.taken += shown
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["from the first scene on", "when the match ends"])
+async def test_what_the_store_did_not_take_is_told_before_what_came_meanwhile(
+    monkeypatch: pytest.MonkeyPatch, *, first: bool
+) -> None:
+    """A scene goes on where the one before it ended, and after the last one of a match none would make it good."""
+    monkeypatch.setattr(audience, "AGAIN_S", 0.01)
+    desk, shelf = Desk(), Shelf()
+    desk.deliver()
+    shows = Audience(desk.host, desk.mark, cast("Scenes", shelf))
+    shelf.away = first
+    writing = asyncio.create_task(shows.run())
+    shows.beat([PLAYED.id])
+    desk.deliver()
+    await until(lambda: shelf.refused or shelf.taken)
+    shelf.away = True
+    shows._last(desk.hosted)
+    before = shelf.refused
+    await until(lambda: shelf.refused > before + 1)
+    shelf.away = False
+    await until(lambda: len(shelf.taken) > 1)
+    writing.cancel()
+    assert [(one.number, one.scene.last) for one in shelf.taken] == [(1, False), (2, True)]
+    assert shelf.taken[0].scene.tables
+
+
+async def test_the_last_scene_is_kept_however_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are told again, whole; nobody would tell what it says."""
+    monkeypatch.setattr(audience, "MOST_WAITING", 1)
+    desk, shows = _watched()
+    shows.beat([PLAYED.id])
+    desk.deliver()
+    shows._last(desk.hosted)
+    assert [one.scene.last for one in shows._waiting] == [False, True]
