@@ -13,8 +13,11 @@ from deploy import make_secrets
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.store import Store
 from ladder.store.archive import Archive
+from ladder.store.call import Call
+from ladder.store.match_calls import Ending
 from ladder.store.matches import Matches
 from ladder.store.rows import LOST, Claimed, MatchState
+from ladder.store.scripts import script
 from ladder.store.shelf import Shelf, Trimmed
 from ladder.store.tokens import Scope
 from referee.hosting import takeover
@@ -206,6 +209,34 @@ def test_the_seed_of_a_match_that_is_played_is_not_there_for_others(roles: dict[
     for role in (WORKER, LADDER):
         assert roles[role].matches.seed("spring.1.1.0") is None
         assert roles[role].matches.log("spring.1.1.0") == []
+
+
+def test_a_match_that_is_void_while_it_runs_is_shown_and_put_away(
+    stores: Installation, roles: dict[str, Store], parted: House
+) -> None:
+    """A referee shows its log, without which no worker could archive it; one of an earlier release is found, too."""
+    ladder, referee, worker, match = roles[LADDER], roles[REFEREE], roles[WORKER], "spring.1.1.0"
+    connect(parted, roles, "alpha", "beta", formats=("uno-classic-2",))
+    parted.create(spec("spring", "alpha", "beta", meetings=1))
+    parted.look()
+    claimed = referee.matches.claim(match, parted.referee.me, parted.now_ms, seed=bytes(range(32)))
+    assert isinstance(claimed, Claimed)
+    assert parted.desk.void(match, "why", "tester").state is MatchState.RUNNING
+    calls = referee.matches.calls(match, me=parted.referee.me, tournament="spring")
+    end = {"now_ms": parted.now_ms, "ending": Ending.VOID, "reason": "why"}
+    referee.matches.close(calls, claimed.head, b"end", **end)  # type: ignore[arg-type]
+    assert worker.matches.log(match) == []
+    stores.user("ops").delete(worker.keys.due)
+    assert worker.shelf.void_before(9, parted.now_ms) == 1
+    parted.look()
+    assert worker.shelf.waiting(parted.now_ms, 9) == [match]
+    assert (worker.matches.seed(match), len(worker.matches.log(match))) == (bytes(range(32)), 2)
+    assert ladder.matches.get(match).state is MatchState.VOID
+    where = (worker.keys.match(match), worker.keys.head(match), worker.keys.states, worker.keys.unarchived)
+    assert worker.link.run(Call(script("archived"), where, (worker.matches.head(match), "object", match))) == b"OK"
+    lists = (worker.keys.shown_log(match), worker.keys.shown_seed(match), worker.keys.unarchived, worker.keys.luck_due)
+    assert worker.link.run(Call(script("trim"), (*where[:3], *lists), (match,))) == b"OK"
+    assert stores.user("ops").exists(worker.keys.shown_log(match), worker.keys.shown_seed(match)) == 0
 
 
 def test_the_deals_of_a_group_are_shown_when_its_last_table_is_over(
