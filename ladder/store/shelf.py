@@ -57,9 +57,9 @@ class Shelf:
         return self._link.run(call) not in {b"STATE", b"SEALED"}
 
     def void_before(self, limit: int, now_ms: int) -> int:
-        """Looks once at each match, so many at a time: one that is void is due to be put away; returns how many were.
+        """Looks once at each match that is over, so many at a time; returns how many void ones are due to be put away now.
 
-        A release that put none away has left some; what is void by now is due already.
+        A release that put none away has left some, and beside this one a referee of it makes more.
         """
         keys = self._keys
         call = Call(script("void_before"), (keys.index, keys.states, keys.due), (keys.match(""), limit, now_ms))

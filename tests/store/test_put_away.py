@@ -240,17 +240,25 @@ def test_one_of_a_group_is_put_away_when_the_group_is_over(kept: Store) -> None:
 
 
 def test_void_matches_of_an_earlier_release_are_found_once(kept: Store) -> None:
-    """It put none away; what is new since is due anyway, and each match is looked at once."""
+    """It put none away; each match is looked at once, when it is over, in their order and so many at a time."""
     kept.matches.plan([plan(f"cup.1.{table}.0") for table in range(2, 6)], 5)
     by_its_host(kept)
-    kept.matches.void("cup.1.3.0", "why", "ann", 9)
-    kept.link.read("DEL", kept.keys.due)
-    assert [kept.shelf.void_before(2, NOW_MS) for _ in range(4)] == [1, 1, 0, 0]
-    assert sorted(kept.matches.due(NOW_MS)) == [MATCH, "cup.1.3.0"]
+    _void_before(kept, "cup.1.3.0")  # what stood in `due` is gone with it
+    assert [kept.shelf.void_before(9, NOW_MS) for _ in range(2)] == [1, 0]
+    assert kept.matches.due(NOW_MS) == [MATCH]
     assert put_away(kept).shown
-    kept.matches.void("cup.1.4.0", "why", "ann", 9)
-    kept.link.read("DEL", kept.keys.due)
-    assert kept.shelf.void_before(9, NOW_MS) == 0
+    _void_before(kept, "cup.1.2.0")
+    assert [kept.shelf.void_before(1, NOW_MS) for _ in range(3)] == [1, 1, 0]
+    assert sorted(kept.matches.due(NOW_MS)) == ["cup.1.2.0", "cup.1.3.0"]
+    for table in (4, 5):
+        _void_before(kept, f"cup.1.{table}.0")
+    assert [kept.shelf.void_before(9, NOW_MS) for _ in range(2)] == [2, 0]
+
+
+def _void_before(store: Store, match: str) -> None:
+    """Have a match made void by a release that put none away."""
+    store.matches.void(match, "why", "ann", 9)
+    store.link.read("DEL", store.keys.due)
 
 
 STEPS: list[Callable[[Store], object]] = [
