@@ -57,7 +57,7 @@ class Shelf:
         return self._link.run(call) not in {b"STATE", b"SEALED"}
 
     def void_before(self, limit: int, now_ms: int) -> int:
-        """Looks once at each match that is over, so many at a time; returns how many void ones are due to be put away now.
+        """Looks once at each match that is over, so many at a time; returns how many void ones are due now.
 
         A release that put none away has left some, and beside this one a referee of it makes more.
         """
