@@ -31,8 +31,12 @@ Table = dict[str, tuple[str, str]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command that `argv` (default: of this process) names; returns the exit code."""
+    """Run the command that `argv` (default: of this process, which is nothing else) names; returns the exit code."""
     try:
+        if argv is None:
+            from lastcard.garbage import never_at_the_end
+
+            never_at_the_end()
         return _told(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -11,6 +11,7 @@ from typing import Final
 from lastcard.bot import MOST_FORMATS, run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import InputError, LastcardError
+from lastcard.garbage import never_at_the_end
 from referee.bots import BOTS, make
 from referee.bots.base import format_of, playable
 from referee.formats import builtin_formats
@@ -94,4 +95,5 @@ def say(line: str) -> None:
 
 
 if __name__ == "__main__":
+    never_at_the_end()
     sys.exit(main())

@@ -12,6 +12,7 @@ from typing import IO, Final
 from lastcard.bot import run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import InputError, LastcardError
+from lastcard.garbage import never_at_the_end
 from lastcard.troubles import TROUBLES
 from referee.bots.find import find
 
@@ -127,4 +128,5 @@ def main(argv: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    never_at_the_end()
     sys.exit(main(sys.argv[1:]))

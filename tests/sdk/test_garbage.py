@@ -7,6 +7,8 @@ import subprocess
 import sys
 from contextlib import suppress
 
+import pytest
+
 from lastcard.garbage import COLLECT_AFTER, collected_rarely
 
 
@@ -39,3 +41,22 @@ def test_what_is_there_when_a_server_begins_is_left_alone() -> None:
     code = "import gc; from lastcard.garbage import leave_alone; leave_alone(); print(gc.get_freeze_count())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(done.stdout) > 1_000
+
+
+@pytest.mark.parametrize(
+    ("given", "frozen"),
+    [
+        pytest.param("", True, id="the command of its process"),
+        pytest.param("['--version']", False, id="a command that a process runs among others"),
+    ],
+)
+def test_a_process_that_is_a_command_ends_without_a_last_look(given: str, *, frozen: bool) -> None:
+    """What is still there would be looked through for garbage, and goes back to the system in a moment."""
+    code = f"""
+import atexit, gc
+atexit.register(lambda: print(gc.get_freeze_count() > 1_000))
+import lastcard.cli
+lastcard.cli.main({given})
+"""
+    done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[-1] == str(frozen)
