@@ -38,9 +38,9 @@ def rating(repeats: int) -> Row:
     """Compare a match of one meeting applied to a ladder with a script that does nothing, each a round trip.
 
     Both over one connection, packed ahead, so that the client's own work does not hide what the server does; of each
-    repeat the median round trip.
+    repeat the median round trip. `called_ratio` is of the same two as redis-py calls them, its own work included.
     """
-    ours, empty = [], []
+    ours, empty, called, called_empty = [], [], [], []
     with TemporaryDirectory(prefix="lastcard-bench-") as folder:
         server = local.start(Path(folder), fsync=local.Fsync.EVERYSEC)
         with server, Store.open(server.url, role="bench", allow_volatile=True) as store:
@@ -48,14 +48,23 @@ def rating(repeats: int) -> Row:
             parts = ("cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
             keys = tuple(store.keys.ladder(LADDER.format, part) for part in parts)
             sha = cast("bytes", store.link.read("SCRIPT", "LOAD", "return 1"))
-            connection: Any = store.link._redis.connection_pool.get_connection()
+            rate = cast("bytes", store.link.read("SCRIPT", "LOAD", script("rate").text))
+            client: Any = store.link._redis
+            connection = client.connection_pool.get_connection()
             nothing = connection.pack_command("EVALSHA", sha, 0)
             for repeat in range(repeats + 1):  # the first one warms up
                 numbers = range(repeat * UPDATES, (repeat + 1) * UPDATES)
                 calls = [Call(script("rate"), keys, _words(_result(number))) for number in numbers]
                 ours.append(_trip(connection, [connection.pack_command(*call.words()) for call in calls]))
                 empty.append(_trip(connection, [nothing] * UPDATES))
-    detail = {"update_us": 1e6 * statistics.median(ours[1:]), "empty_script_us": 1e6 * statistics.median(empty[1:])}
+                again = [_words(_result(number + (repeats + 1) * UPDATES)) for number in numbers]
+                called.append(_called(client, [(rate, len(keys), *keys, *words) for words in again]))
+                called_empty.append(_called(client, [(sha, 0)] * UPDATES))
+    detail = {
+        "update_us": 1e6 * statistics.median(ours[1:]),
+        "empty_script_us": 1e6 * statistics.median(empty[1:]),
+        "called_ratio": paired(called_empty[1:], called[1:]),
+    }
     what = "2-seat rating update v EVALSHA of an empty script, unpipelined"
     return Row("rating_2", what, paired(empty[1:], ours[1:]), repeats, detail)
 
@@ -67,6 +76,16 @@ def _trip(connection: Any, packed: Sequence[object]) -> float:  # noqa: ANN401 -
         began = time.perf_counter()
         connection.send_packed_command(command)
         connection.read_response()
+        seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds)
+
+
+def _called(client: Any, calls: Sequence[tuple[object, ...]]) -> float:  # noqa: ANN401 - redis-py's
+    """Return the median seconds of a call of a script."""
+    seconds = []
+    for words in calls:
+        began = time.perf_counter()
+        client.evalsha(*words)
         seconds.append(time.perf_counter() - began)
     return statistics.median(seconds)
 
