@@ -25,6 +25,13 @@ INTERRUPTED: Final = 130
 GROUP: Final = "lastcard.commands"
 ROOMS: Final = frozenset({"lastcard", "referee", "ladder", "workers"})
 USAGE: Final = "usage: lastcard COMMAND …\n\nTournaments, ladders and bots for the UNO family of card games.\n"
+OTHER_WORDS: Final = {
+    "stop": ("pause", "cancel"),
+    "end": ("pause", "cancel"),
+    "delete": ("cancel", "retire", "revoke"),
+    "remove": ("cancel", "retire", "revoke"),
+}
+"""What people call commands that are spelt quite otherwise."""
 HELP_WORDS: Final = frozenset({"-h", "--help", "help"})
 
 Table = dict[str, tuple[str, str]]
@@ -168,8 +175,10 @@ def unknown(table: Table, words: list[str]) -> InputError:
     typed = " ".join(words)
     groups = {name.split()[0] for name in table}
     names = groups if len(words) == 1 else table  # who mistypes a group means none of its commands
-    near = get_close_matches(typed, names, n=1) or get_close_matches(words[0], groups, n=1)
-    hint = f"did you mean `lastcard {near[0]}`?" if near else "`lastcard --help` lists them"
+    meant = [name for verb in OTHER_WORDS.get(words[-1], ()) if (name := " ".join([*words[:-1], verb])) in table]
+    near = meant or get_close_matches(typed, names, n=1) or get_close_matches(words[0], groups, n=1)
+    offered = " or ".join(f"`lastcard {name}`" for name in near)
+    hint = f"did you mean {offered}?" if near else "`lastcard --help` lists them"
     return InputError(
         "UNKNOWN_COMMAND", f"there is no command `{typed}`; {hint}", field="command", value=typed, allowed=sorted(table)
     )
@@ -246,13 +255,23 @@ def report(error: Exception, *, as_json: bool) -> int:
     if click and isinstance(error, click.ClickException):
         known = isinstance(error, click.UsageError) and error.ctx
         hint = f"; `{error.ctx.command_path} --help` shows how it is used" if known else ""
-        error = InputError("USAGE", error.format_message().rstrip(".") + hint)
+        error = InputError("USAGE", _complaint(click, error).rstrip(".") + hint)
     if console.is_typed(error):
         console.print_error(error, as_json=as_json)
         return console.exit_code(error)
     text = f"internal error {incident(error)}: a fault of lastcard itself, which LASTCARD_DEBUG=1 shows"
     console.print_error(InputError("INTERNAL", text), as_json=as_json)
     return ExitCode.NEGATIVE
+
+
+def _complaint(click: Any, error: Any) -> str:  # noqa: ANN401 (click is not there for all)
+    """Return what click complains of; of what is no whole number in a range, with the range."""
+    text: str = error.format_message()
+    kind = getattr(getattr(error, "param", None), "type", None)
+    if not isinstance(kind, click.IntRange):
+        return text
+    most = "or more" if kind.max is None else f"to {kind.max}"
+    return text.replace(f"is not a valid {kind.name}", f"is not a whole number; allowed {kind.min} {most}")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from lastcard.errors import InputError
+
 BOT: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{1,22}[a-z0-9])")
 AT: Final = "@"
 """Between the name of a bot and the number of a version."""
@@ -30,3 +32,16 @@ ABSENCE: Final = "absent"
 def bot_of(version: str) -> str:
     """Return the bot of a version, `name` of `name@n`; what has no number is the name itself."""
     return version.partition(AT)[0]
+
+
+def typed(bots: str) -> tuple[str, ...]:
+    """Return what was typed with commas between: the names of bots.
+
+    Raises:
+        InputError: a name is empty.
+    """
+    names = tuple(name.strip() for name in bots.split(","))
+    if not all(names):
+        message = f"--bots {bots!r} has an empty name; write the bots with commas between, as random,careful"
+        raise InputError("BAD_BOTS", message, field="bots", value=bots)
+    return names

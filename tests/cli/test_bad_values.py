@@ -138,6 +138,10 @@ tournament create | {spring} --schedule-seed 18446744073709551616 | OUT_OF_RANGE
 tournament create | {spring} --meetings 0 | OUT_OF_RANGE
 tournament create | {spring} --cycles 0 | OUT_OF_RANGE
 tournament plan | {spring} --start soon | BAD_START
+tournament plan | {spring} --no-nonces | NONCES_NEEDED
+tournament create | {spring} --no-nonces | NONCES_NEEDED
+tournament plan | cup --format uno-classic-2 --bots careful,,greedy | BAD_BOTS
+tournament create | cup --format uno-classic-2 --bots careful,greedy, | BAD_BOTS
 tournament plan | {spring} --meetings -1 | OUT_OF_RANGE
 up | --play x | BAD_ADDRESS
 up | --web 127.0.0.1:99999 | BAD_ADDRESS
@@ -175,7 +179,6 @@ tournament create | cup --format uno-classic-2 --all --bots a,b | BAD_BOTS
 tournament create | {spring} --start 1900-01-01T00:00Z | BAD_START
 tournament create | {spring} --cron nonsense |
 tournament create | {spring} --tz Mars/Olympus |
-tournament create | {spring} --no-nonces | NONCES_NEEDED
 tournament pause | nobody-here | UNKNOWN_TOURNAMENT
 tournament pause | nobody-here --reason {r*70000} | TOO_LARGE
 tournament plan | cup --format uno-9 --bots greedy,careful | UNKNOWN_FORMAT

@@ -43,6 +43,13 @@ def greet(seats: int) -> int:
 
 
 @click.command
+@click.option("--cards", type=click.IntRange(1, 7))
+@click.option("--points", type=click.IntRange(1))
+def deal(cards: int, points: int) -> None:
+    """Deal so many cards."""
+
+
+@click.command
 def interrupted() -> None:
     raise KeyboardInterrupt
 
@@ -66,6 +73,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setitem(sys.modules, here, sys.modules[__name__])
     rows = {
         "greet": ("Greet every seat", f"{here}:greet"),
+        "deal": ("Deal cards", f"{here}:deal"),
+        "ask pause": ("Ask nothing for a while", f"{here}:unreachable"),
+        "ask cancel": ("Ask nothing any more", f"{here}:unreachable"),
         "ask server": ("Ask a server that is not there", f"{here}:unreachable"),
         "ask rules": ("Ask the rules", f"{here}:pure"),
         "break": ("Break", f"{here}:bug"),
@@ -115,6 +125,13 @@ def test_help_of_a_click_command_names_it_as_it_is_typed(capsys: pytest.CaptureF
         pytest.param(["greet", "--seats", "x"], 2, "'x' is not a valid integer", id="not a number"),
         pytest.param(["gret"], 2, "there is no command `gret`; did you mean `lastcard greet`?", id="mistyped"),
         pytest.param(["ask", "sever"], 2, "did you mean `lastcard ask server`?", id="mistyped in a group"),
+        pytest.param(
+            ["ask", "stop"], 2, "did you mean `lastcard ask pause` or `lastcard ask cancel`?", id="another word"
+        ),
+        pytest.param(["ask", "remove", "x"], 2, "did you mean `lastcard ask cancel`?", id="of which one is here"),
+        pytest.param(["deal", "--cards", "ten"], 2, "'ten' is not a whole number; allowed 1 to 7; ", id="a range"),
+        pytest.param(["deal", "--points", "x"], 2, "'x' is not a whole number; allowed 1 or more; ", id="open range"),
+        pytest.param(["deal", "--cards", "8"], 2, "8 is not in the range 1<=x<=7; ", id="beyond a range"),
         pytest.param(["xyzzy"], 2, "`lastcard --help` lists them", id="nothing like it"),
         pytest.param(["ask", "server"], 3, "127.0.0.1:7420 does not answer", id="not reachable"),
         pytest.param(["ask", "rules"], 2, "stacking may be OFF or SAME", id="an error of a pure module"),

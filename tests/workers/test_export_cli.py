@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ladder.store import Store
 from lastcard.cli import main
 from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
-from workers.records.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
+from workers import work_progress
+from workers.records import closed_match
+from workers.records.export_cli import MATCHES, PAIRS, PART, RECORDS, STANDINGS, TABLE
 
 
 @pytest.fixture
@@ -107,3 +112,77 @@ def test_without_its_format_all_but_the_games_is_written(
     assert main(["export", "spring", str(out), "--no-records"]) == 0
     assert len(lines(out / MATCHES)) == 3
     assert json.loads((out / TABLE).read_text("utf-8"))["format_known"] is False
+
+
+def meanwhile(monkeypatch: pytest.MonkeyPatch, do: Callable[[], object]) -> None:
+    """Do something while the records of the second match are read."""
+    read, asked = closed_match.record_lines, []
+
+    def reading(store: Store, match: str) -> str:
+        asked.append(match)
+        if len(asked) == 2:
+            do()
+        return read(store, match)
+
+    monkeypatch.setattr(closed_match, "record_lines", reading)
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [pytest.param(signal.SIGINT, 130, id="Ctrl-C"), pytest.param(signal.SIGTERM, 143, id="SIGTERM")]
+)
+def test_what_was_broken_off_does_not_look_whole(
+    ledger: House,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+    code: int,
+) -> None:
+    """Every name says so, a sentence tells how to go on, and the same command does."""
+    ledger.play("spring")
+    out = tmp_path / "the games"
+    with monkeypatch.context() as patch:
+        meanwhile(patch, lambda: signal.raise_signal(number))
+        assert main(["export", "spring", str(out)]) == code
+    assert {file.name for file in out.iterdir()} == {
+        name + PART for name in (TABLE, STANDINGS, PAIRS, MATCHES, RECORDS)
+    }
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "broken off after 1 of 3 matches; the files" in captured.err
+    assert f"`lastcard export spring '{out}'` begins anew" in captured.err
+    assert main(["export", "spring", str(out), "--no-records"]) == 0
+    assert {file.name for file in out.iterdir()} == {TABLE, STANDINGS, PAIRS, MATCHES}
+    assert json.loads((out / TABLE).read_text("utf-8"))["name"] == "spring"
+    assert len(lines(out / MATCHES)) == 3
+
+
+def test_two_exports_into_one_folder_do_not_mix(
+    ledger: House, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one is refused while the first one writes, and the first one comes to its end."""
+    ledger.play("spring")
+    words = ["export", "spring", str(tmp_path / "out"), "--json"]
+    meanwhile(monkeypatch, lambda: codes.append(main(words)))
+    codes: list[int] = []
+    assert main(words) == 0
+    assert codes == [2]
+    captured = capsys.readouterr()
+    assert json.loads(captured.err)["error"]["reason"] == "FOLDER_IN_USE"
+    assert json.loads(captured.out)["files"][RECORDS] == len(lines(tmp_path / "out" / RECORDS)) == 12
+
+
+@pytest.mark.parametrize("as_json", [pytest.param([], id="for people"), pytest.param(["--json"], id="for programs")])
+def test_long_work_says_how_far_it_is(
+    ledger: House,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    as_json: list[str],
+) -> None:
+    """On stderr, matches of all; to programs nothing."""
+    ledger.play("spring")
+    monkeypatch.setattr(work_progress, "BETWEEN_S", 0.0)
+    assert main(["export", "spring", str(tmp_path / "out"), *as_json]) == 0
+    said = [line.partition(",")[0] for line in capsys.readouterr().err.splitlines()]
+    assert said == ([] if as_json else ["1/3 matches", "2/3 matches", "3/3 matches"])

@@ -110,6 +110,23 @@ def test_a_plan_reckons_with_what_was_played_here(house: House) -> None:
     assert known.least_s < 90 < known.most_s < 200
 
 
+def test_tournaments_that_tell_nothing_do_not_hide_one_that_does(house: House) -> None:
+    """Of two games, or over within a second, as many as count; of those that tell something the newest count."""
+    house.enter("alpha", "beta")
+    for number in range(4):
+        house.create(spec(f"long-{number}", "alpha", "beta", meetings=10))
+        house.play(f"long-{number}")
+        _took(house, f"long-{number}", 2_000 + number)
+    for name, meetings in (("tiny-1", 1), ("tiny-2", 1), ("tiny-3", 1), ("short", 20)):
+        house.now_ms += 1_000
+        house.create(spec(name, "alpha", "beta", meetings=meetings))
+        house.play(name)
+        _took(house, name, 90)
+    assert _planned(house, "alpha", "beta").measured == 60
+    seconds = sorted(one.seconds for one in house.desk.recent("uno-classic-2"))
+    assert seconds == [2.001, 2.002, 2.003]
+
+
 def test_walkovers_are_no_measure(house: House) -> None:
     """What was decided because a bot was not there took no time."""
     house.enter("alpha", "beta")

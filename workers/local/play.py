@@ -13,6 +13,7 @@ import click
 
 from lastcard.console import counted, print_json
 from lastcard.errors import InputError
+from lastcard.names import typed
 
 if TYPE_CHECKING:
     from ladder.results import MatchResult
@@ -61,7 +62,7 @@ def play(
     played = _format(named["format_name"], named["format_file"])
     chosen = secrets.randbelow(2**32) if seed is None else seed
     sys.path.insert(0, str(Path.cwd()))
-    entrants = [(name, find(name, chosen)) for name in _names(bots)]
+    entrants = [(name, find(name, chosen)) for name in typed(bots)]
     if human:
         entrants = [_person(played, len(entrants), as_json=as_json), *entrants]
     if meetings is None:
@@ -82,10 +83,10 @@ def play(
 def _watched(go: Callable[..., ArenaResult], *, as_json: bool) -> ArenaResult:
     """Show how far bots are while they play; what was played until Ctrl-C is shown, too."""
     from referee.local.arena import BrokenOffError
-    from workers.local.play_progress import PlayProgress
+    from workers.work_progress import WorkProgress
 
     try:
-        with PlayProgress(sys.stderr, quiet=as_json) as shown:
+        with WorkProgress(sys.stderr, "games", quiet=as_json) as shown:
             return go(progress=shown.show)
     except BrokenOffError as broken:
         _break_off(broken.result, as_json=as_json)
@@ -139,14 +140,6 @@ def _leaving() -> Iterator[None]:
     except KeyboardInterrupt:
         click.echo("\nYou left; nothing was counted.", err=True)
         raise
-
-
-def _names(text: str) -> list[str]:
-    names = [name.strip() for name in text.split(",")]
-    if not all(names):
-        message = f"--bots {text!r} has an empty name; write the bots with commas between, as random,careful"
-        raise InputError("BAD_BOTS", message, field="bots", value=text)
-    return names
 
 
 @contextmanager

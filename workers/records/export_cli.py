@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -18,6 +20,7 @@ from lastcard.errors import InputError
 
 if TYPE_CHECKING:
     from ladder.readings.reads import Reads
+    from ladder.store.tournaments import TournamentRow
 
 TABLE: Final = "tournament.json"
 STANDINGS: Final = "standings.csv"
@@ -32,6 +35,8 @@ HOLDS: Final = {
     RECORDS: ("game", "games"),
 }
 """What is counted in each file."""
+PART: Final = ".part"
+"""How the name of each file ends until all of them are whole."""
 
 
 @click.command()
@@ -43,19 +48,21 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
     """Write all that is public of TOURNAMENT into FOLDER, which must be new or empty.
 
     That is the table as JSON and CSV, every pair, every match with its result, and the records of all games, which
-    `lastcard game verify` checks. Matches that are not over are listed without a result. Reads the store that
+    `lastcard game verify` checks. Matches that are not over are listed without a result. Until all is written the
+    names of the files end in .part; a folder that has nothing but such files may be named again. Reads the store that
     LASTCARD_REDIS_URL names: operators only.
     """
     from ladder import shapes
     from ladder.readings.reads import Reads
     from ladder.terminal.operator import opened_store
+    from lastcard.ending import terminable
     from workers.engine import deals_of, teams_of
     from workers.tournaments.reckoned import reckoner
 
     with _writing(folder):
-        _require_empty(folder)
+        _require_free(folder)
     written: dict[str, int] = {}
-    with opened_store() as store:
+    with terminable(), opened_store() as store:
         reads = Reads.of(store, teams_of, deals_of=deals_of)
         fixture = reads.fixtures.get(tournament)
         found = reads.fixtures.table(fixture)
@@ -65,13 +72,21 @@ def export(tournament: str, folder: Path, *, no_records: bool, as_json: bool) ->
             raise InputError("UNKNOWN_FORMAT", f"{sentence}: {further}", field="format", value=fixture.format)
         reckoned = reckoner(store, luck=switch(os.environ, "LASTCARD_LUCK", default=True))(fixture.row, found)
         whole = shapes.fixture(fixture) | reckoned | shapes.of_table(found)
-        with _writing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / TABLE).write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", "utf-8")
-            (folder / STANDINGS).write_text(shapes.standings_csv(found), "utf-8", newline="")
-            (folder / PAIRS).write_text(shapes.pairs_csv(found), "utf-8", newline="")
-            written |= {TABLE: 1, STANDINGS: len(found.standings), PAIRS: len(found.pairs)}
-            written |= _write_matches(reads, tournament, folder, with_records=not no_records)
+        counts = {TABLE: 1, STANDINGS: len(found.standings), PAIRS: len(found.pairs), MATCHES: 0}
+        written |= counts if no_records else counts | {RECORDS: 0}
+        try:
+            with _writing(folder), _parts(folder) as table:
+                table.write(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
+                _part(folder, STANDINGS).write_text(shapes.standings_csv(found), "utf-8", newline="")
+                _part(folder, PAIRS).write_text(shapes.pairs_csv(found), "utf-8", newline="")
+                _write_matches(reads, fixture.row, folder, written, quiet=as_json)
+        except KeyboardInterrupt:
+            flags = [*(["--no-records"] if no_records else []), *(["--json"] if as_json else [])]
+            again = shlex.join(["lastcard", "export", tournament, str(folder), *flags])
+            after = f"broken off after {written[MATCHES]} of {counted(fixture.row.matches, 'match', 'matches')}"
+            rest = f"the files in {folder} that end in {PART} are not whole; `{again}` begins anew"
+            sys.stderr.write(f"lastcard: {after}; {rest}\n")
+            raise
     if as_json:
         print_json({"tournament": tournament, "folder": str(folder), "files": written})
     else:
@@ -93,38 +108,64 @@ def _writing(folder: Path) -> Iterator[None]:
         raise InputError("NOT_WRITABLE", message, field="folder", value=str(folder)) from error
 
 
-def _require_empty(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
+def _part(folder: Path, name: str) -> Path:
+    return folder / f"{name}{PART}"
+
+
+@contextmanager
+def _parts(folder: Path) -> Iterator[TextIO]:
+    """Have every file in its place once all are whole; yields that of the table, by which other exports are kept out.
+
+    Raises:
+        InputError: another one writes here, or has written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with _part(folder, TABLE).open("a", encoding="utf-8") as table:
+        try:
+            fcntl.flock(table, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sentence = f"another export is writing into {folder}; name another folder, or wait for it"
+            raise InputError("FOLDER_IN_USE", sentence, field="folder", value=str(folder)) from None
+        _require_free(folder)
+        table.truncate(0)
+        for name in HOLDS.keys() - {TABLE}:
+            _part(folder, name).unlink(missing_ok=True)
+        yield table
+        table.flush()
+        for name in reversed(HOLDS):
+            if (part := _part(folder, name)).exists():
+                part.replace(folder / name)
+
+
+def _require_free(folder: Path) -> None:
+    """Check that nothing is in a folder but what an export that was broken off has left."""
+    left = {_part(folder, name) for name in HOLDS}
+    if folder.exists() and not left.issuperset(folder.iterdir()):
         sentence = f"{folder} is not empty; name a new folder, so that nothing of another export stays in it"
         raise InputError("NOT_EMPTY", sentence, field="folder", value=str(folder))
 
 
-def _write_matches(reads: Reads, tournament: str, folder: Path, *, with_records: bool) -> dict[str, int]:
-    """Write matches and their records; returns how many of them by file."""
-    from rich.console import Console
-    from rich.progress import Progress
-
+def _write_matches(reads: Reads, row: TournamentRow, folder: Path, written: dict[str, int], *, quiet: bool) -> None:
+    """Write matches, and their records where these are counted in `written`, which is kept up to date."""
     from ladder import shapes
     from workers.records.closed_match import REVEALED
+    from workers.work_progress import WorkProgress
 
-    counts = {MATCHES: 0} | ({RECORDS: 0} if with_records else {})
-    console = Console(stderr=True)
-    total = reads.fixtures.get(tournament).row.matches or None
-    with (
-        (folder / MATCHES).open("w", encoding="utf-8") as matches,
-        (folder / (RECORDS if with_records else MATCHES)).open("a", encoding="utf-8") as records,
-        Progress(console=console, disable=not sys.stderr.isatty()) as progress,
-    ):
-        task = progress.add_task("matches", total=total)
-        for row in reads.store.matches.every(tournament):
-            matches.write(json.dumps(shapes.summary(reads.summaries.of(row)), ensure_ascii=False) + "\n")
-            counts[MATCHES] += 1
-            if with_records and row.state in REVEALED and not row.sealed:
-                text = _records(reads, row.id)
-                records.write(text)
-                counts[RECORDS] += text.count("\n")
-            progress.advance(task)
-    return counts
+    with ExitStack() as opened:
+        matches, *records = (
+            opened.enter_context(_part(folder, name).open("w", encoding="utf-8"))
+            for name in (MATCHES, RECORDS)
+            if name in written
+        )
+        progress = opened.enter_context(WorkProgress(sys.stderr, "matches", quiet=quiet))
+        for match in reads.store.matches.every(row.name):
+            matches.write(json.dumps(shapes.summary(reads.summaries.of(match)), ensure_ascii=False) + "\n")
+            for file in records if match.state in REVEALED and not match.sealed else ():
+                text = _records(reads, match.id)
+                file.write(text)
+                written[RECORDS] += text.count("\n")
+            written[MATCHES] += 1
+            progress.show(written[MATCHES], max(row.matches, written[MATCHES]))
 
 
 def _records(reads: Reads, match: str) -> str:

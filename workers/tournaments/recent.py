@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from ladder.results import absent
 from ladder.store.rows import PLAYED, MatchRow
 from ladder.store.store import Store
 from ladder.store.unread import CAUSES
-from workers.tournaments.forecast import Measured, played
+from workers.tournaments.forecast import LEAST_GAMES, Measured, played
 
 __all__ = ["Recent", "recent"]
 
 LOOKED_AT: Final = 100
-"""Tournaments in which one of the format is looked for."""
+"""Tournaments among which those of the format are looked for that tell something."""
 TOURNAMENTS: Final = 3
+"""Of these, the newest so many count."""
 MATCHES: Final = 200
 """Of each of them, and of those outside of tournaments."""
 KEPT_MS: Final = 2_000
@@ -42,8 +44,8 @@ class Recent:
 
 
 def recent(store: Store, format_name: str) -> tuple[Measured, ...]:
-    """Return what the last tournaments of a format tell, or where there are none, what its last other matches tell."""
-    found = tuple(_tournaments(store, format_name))
+    """Return what the last tournaments of a format tell, of those that tell anything; else its other matches."""
+    found = tuple(islice(_tournaments(store, format_name), TOURNAMENTS))
     if found:
         return found
     newest = store.matches.page(limit=MATCHES).rows
@@ -53,9 +55,10 @@ def recent(store: Store, format_name: str) -> tuple[Measured, ...]:
 
 def _tournaments(store: Store, format_name: str) -> Iterator[Measured]:
     rows, _ = store.tournaments.page(LOOKED_AT)
-    names = (row.name for row in rows if row.games_done and json.loads(row.spec).get("format") == format_name)
-    for _, name in zip(range(TOURNAMENTS), names, strict=False):
-        if one := _measured(store.matches.page(tournament=name, limit=MATCHES).rows):
+    for row in rows:
+        if row.games_done < LEAST_GAMES or json.loads(row.spec).get("format") != format_name:
+            continue
+        if one := _measured(store.matches.page(tournament=row.name, limit=MATCHES).rows):
             yield one
 
 

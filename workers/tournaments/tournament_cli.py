@@ -13,6 +13,7 @@ import click
 
 from lastcard.console import counted, print_json
 from lastcard.errors import ExitCode, InputError
+from lastcard.names import typed
 from workers.tournaments.life import State
 from workers.tournaments.spec import (
     CYCLES,
@@ -219,16 +220,19 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
     """Return the description that was typed.
 
     Raises:
-        InputError: the start is no time, or a size and a number of meetings were typed.
+        InputError: the start is no time, a name is empty, or options were typed that exclude each other.
         InvalidFieldError: something else is not what it may be, as far as that can be seen here.
     """
     if words["size"] and words["meetings"]:
         message = f"--size {words['size']} and --meetings {words['meetings']}: a size stands for meetings; give one"
         raise InputError("SIZE_TWICE", message, field="size", value=words["size"])
+    if words["no_nonces"] and not words["unrated"]:
+        message = "--no-nonces: rated deals need the bots' nonces; add --unrated, or leave --no-nonces out"
+        raise InputError("NONCES_NEEDED", message, field="no_nonces", value=True)
     spec = TournamentSpec(
         name=words["name"],
         format=words["format_name"],
-        bots=tuple(bot.strip() for bot in words["bots"].split(",") if bot.strip()),
+        bots=typed(words["bots"]) if words["bots"] else (),
         all=words["everybody"],
         kind=Kind(words["kind"]),
         meetings=words["meetings"] or (0 if words["size"] else MEETINGS),

@@ -25,7 +25,7 @@ PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", 
 MOST_ODD = 5
 """Pairs whose scores ratings do not explain that are named below a table."""
 UNMEASURED = (
-    "nothing was measured here yet, which takes a tournament of {}, or other matches of it, "
+    "nothing was measured here lately, which takes a tournament of {}, or other matches of it, "
     f"with {LEAST_GAMES} games and {counted(LEAST_S, 'second')} of play"
 )
 LUCK = ("raw elo", "luck")

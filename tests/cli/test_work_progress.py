@@ -1,4 +1,4 @@
-"""How far local play is, as people see it."""
+"""How far long work is, as people see it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from workers.local.play_progress import PlayProgress
+from workers.work_progress import WorkProgress
 
 
 class Terminal(StringIO):
@@ -20,7 +20,7 @@ class Terminal(StringIO):
 def shown(stream: StringIO, seconds: list[float], *, quiet: bool = False) -> str:
     """Play ten games, one at each of these moments; returns what was written."""
     moments = iter([0.0, *seconds])
-    with PlayProgress(stream, quiet=quiet, clock=lambda: next(moments)) as progress:
+    with WorkProgress(stream, "games", quiet=quiet, clock=lambda: next(moments)) as progress:
         for done in range(1, len(seconds) + 1):
             progress.show(done, 10)
     return stream.getvalue()
