@@ -259,6 +259,13 @@ def test_a_bad_value_is_refused_here(
     assert error["reason"] == reason or not reason or error["reason"] == "USAGE", error
 
 
+@pytest.mark.parametrize("verb", ["plan", "create"])
+def test_options_are_called_as_they_are_typed(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where one needs another."""
+    error = refusal(capsys, ["tournament", verb, *SPRING, "--no-nonces"])
+    assert "add --unrated, or leave --no-nonces out" in str(error["message"])
+
+
 @pytest.fixture
 def asked(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
     """A ladder, asked by an organiser."""

@@ -17,7 +17,7 @@ from tests.workers.house import House, spec
 from tests.workers.small_referee import FORMAT
 from workers import work_progress
 from workers.records import closed_match
-from workers.records.export_cli import MATCHES, PAIRS, PART, RECORDS, STANDINGS, TABLE
+from workers.records.export_cli import MATCHES, PAIRS, RECORDS, STANDINGS, TABLE
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_what_was_broken_off_does_not_look_whole(
         meanwhile(patch, lambda: signal.raise_signal(number))
         assert main(["export", "spring", str(out)]) == code
     assert {file.name for file in out.iterdir()} == {
-        name + PART for name in (TABLE, STANDINGS, PAIRS, MATCHES, RECORDS)
+        f"{name}.part" for name in (TABLE, STANDINGS, PAIRS, MATCHES, RECORDS)
     }
     captured = capsys.readouterr()
     assert captured.out == ""
