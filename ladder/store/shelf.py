@@ -9,6 +9,7 @@ from ladder.store.archive import Archive, Shelved
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.errors import ArchiveError, UnknownError
+from ladder.store.head import entry_id
 from ladder.store.keys import Keys
 from ladder.store.match_reads import MatchReads
 from ladder.store.matches import DEALS_AFTER_S
@@ -107,10 +108,17 @@ class Shelf:
         return Trimmed(cast("bytes", reply).decode())
 
     def _shelved(self, row: MatchRow) -> Shelved:
-        """Everything of a match that is over, so that nothing of it changes any more."""
+        """Everything of a match that is over, so that nothing of it changes any more.
+
+        Raises:
+            ValueError: Its head is not that of the last entry of its log.
+        """
         fields = self._link.hash(self._keys.match(row.id))
-        log = tuple(self._matches.log_here(row.id))
-        return Shelved(row.id, fields, self._matches.head(row.id), self._matches.seed(row.id) or Secret(b""), log)
+        log, head = tuple(self._matches.log_here(row.id)), self._matches.head(row.id)
+        last = f"{log[-1][0]}-{log[-1][1]}" if log else "none"
+        if entry_id(head) != last:
+            raise ValueError(f"its head is {head!r:.100}, and the last entry of its log is {last}")
+        return Shelved(row.id, fields, head, self._matches.seed(row.id) or Secret(b""), log)
 
     def _stem(self, matches: list[Shelved]) -> str:
         """The beginning of a name: tenant, and the numbers of the first and the last match."""

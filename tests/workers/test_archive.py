@@ -120,6 +120,30 @@ def test_a_damaged_object_is_an_alarm_and_nothing_is_dropped(played: House, arch
     assert len(played.store.shelf.waiting(later - archiver.after_ms, 9)) == 3, "and it is looked at again"
 
 
+@pytest.mark.parametrize("head", ["garbage", "1-9-0123456789abcdef"])
+@pytest.mark.parametrize("void", [False, True])
+def test_a_match_whose_head_is_not_that_of_its_log_is_an_alarm_and_stays(
+    played: House, archiver: Archiver, head: str, void: bool
+) -> None:
+    """Also one that is void: what has no right head there could be anything. The others go their way."""
+    store, match = played.store, "spring.1.1.0"
+    if void:
+        played.desk.void(match, "a wrong deal", "olga")
+        played.look()
+    right, log, state = store.matches.head(match), store.matches.log_here(match), store.matches.get(match).state
+    store.link.read("SET", store.keys.head(match), head)
+    later_ms = played.now_ms + AFTER_MS
+    assert [archiver.run(later_ms) for _ in range(3)] == [Archived(written=2), Archived(trimmed=2), Archived()]
+    row = store.matches.get(match)
+    assert (row.state, row.archive, store.matches.log_here(match)) == (state, "", log)
+    counters = {str(counter): count for counter, count in store.counters.read().items()}
+    assert counters['alarms_total{kind="archive"}'] == 1
+    again_ms = later_ms + module.AGAIN_MS
+    store.link.read("SET", store.keys.head(match), right)
+    assert [archiver.run(again_ms) for _ in range(2)] == [Archived(written=1), Archived(trimmed=1)]
+    assert (store.matches.log_here(match), store.matches.log(match)) == ([], log)
+
+
 def test_a_crash_between_the_steps_is_harmless(
     played: House, archiver: Archiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
