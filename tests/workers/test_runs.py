@@ -35,6 +35,8 @@ def test_no_tournament_may_be_called_as_a_run_of_a_cron_line(house: House, name:
     with pytest.raises(NameTakenError, match="which has a cron line: choose another name") as refused:
         house.create(spec(name, "alpha", "beta"))
     assert (refused.value.reason, refused.value.field, refused.value.value) == ("NAME_TAKEN", "name", name)
+    with pytest.raises(NameTakenError, match="which has a cron line: choose another name"):
+        house.desk.plan(spec(name, "alpha", "beta"))
     assert runs(house) == []
     house.create(spec(name.replace("nightly", "daily"), "alpha", "beta"))
     house.desk.turn("nightly", Verb.CANCEL, "", "tester")

@@ -218,6 +218,17 @@ INVALID, UNKNOWN, TAKEN, STATE = (
         ),
         pytest.param("Create", changed(no_nonces=True), INVALID, "NONCES_NEEDED", {"field": "no_nonces"}, id="nonces"),
         pytest.param("Plan", changed(bots=[]), INVALID, "BAD_BOTS", {"field": "bots"}, id="a plan for nobody"),
+        pytest.param(
+            "Plan", changed(deal_seed=bytes(31)), INVALID, "BAD_SEED", {"field": "deal_seed"}, id="plan a seed"
+        ),
+        pytest.param(
+            "Plan",
+            changed(deal_seed=bytes(32), cron="0 2 * * *"),
+            INVALID,
+            "BAD_SEED",
+            {"field": "deal_seed"},
+            id="plan a seed again",
+        ),
         pytest.param("Create", changed(name="taken", meetings=4), TAKEN, "NAME_TAKEN", {"field": "name"}, id="taken"),
         pytest.param("Get", pb.GetRequest(name="nope"), UNKNOWN, "UNKNOWN_TOURNAMENT", {"value": "nope"}, id="get"),
         pytest.param("Get", pb.GetRequest(name="<b>"), INVALID, "BAD_NAME", {"value": "<b>"}, id="get markup"),
@@ -229,6 +240,14 @@ INVALID, UNKNOWN, TAKEN, STATE = (
         ),
         pytest.param(
             "List", pb.ListRequest(page_token="x"), INVALID, "BAD_PAGE_TOKEN", {"field": "page_token"}, id="token"
+        ),
+        pytest.param(
+            "List",
+            pb.ListRequest(page_token=f"{10**25}.1"),
+            INVALID,
+            "BAD_PAGE_TOKEN",
+            {"field": "page_token"},
+            id="a token larger than any",
         ),
         pytest.param(
             "Pause", pb.PauseRequest(name="nope"), UNKNOWN, "UNKNOWN_TOURNAMENT", {"value": "nope"}, id="pause"

@@ -91,6 +91,7 @@ class Desk:
             return self._prospectus.plan(kept, row.entrants if kept.all else ())
         accepted = self._prospectus.accepted(spec)
         self._check_start(accepted)
+        check_no_run(self.store, accepted)
         return self._prospectus.plan(accepted)
 
     def proposal(self, spec: TournamentSpec) -> Proposal:

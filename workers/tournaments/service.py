@@ -60,7 +60,9 @@ class TournamentService(rpc.TournamentServiceServicer):
 
     async def Plan(self, request: pb.PlanRequest, context: Context) -> pb.PlanResponse:
         """Say what a tournament would play."""
-        return wire.proposal_to(await asyncio.to_thread(self._desk.proposal, wire.spec_of(request.spec)))
+        spec = wire.spec_of(request.spec)
+        wire.deal_seed_of(request.spec)  # it says nothing of the plan, but is refused as `Create` will
+        return wire.proposal_to(await asyncio.to_thread(self._desk.proposal, spec))
 
     async def Create(self, request: pb.CreateRequest, context: Context) -> pb.CreateResponse:
         """Create a tournament."""
