@@ -21,6 +21,8 @@ BEAT_MS: Final = 3_000
 """How long a referee that does not beat counts as alive."""
 SCAN: Final = 5_000
 """Rows that one page may look through for what it wants."""
+MOST_DIGITS: Final = 18
+"""Of each number of a page token: the server takes 63 bits."""
 _RATE: Final = "rate:"
 NO_MORE: Final = "it was declared void for that; nothing is left to be done but to play it again"
 
@@ -362,7 +364,7 @@ def _just(claimed_ms: int, now_ms: int) -> bool:
 def _number_of(token: str) -> int | None:
     if not token:
         return None
-    if not token.isascii() or not token.isdigit():
+    if not (token.isascii() and token.isdigit() and len(token) <= MOST_DIGITS):
         raise BadInputError(f"{token!r} is not a page token", reason="BAD_PAGE_TOKEN", field="page_token", value=token)
     return int(token)
 

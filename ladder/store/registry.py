@@ -17,7 +17,7 @@ from ladder.store.names import check_bot_name, check_owner, check_request_id, ch
 from ladder.store.replies import Hash, WrongKindError, decode_hash
 from ladder.store.scripts import script
 from ladder.store.tokens import LIFE_MS, OF_BOTS, Token
-from lastcard.names import bot_of
+from lastcard.names import BOT, bot_of
 
 __all__ = ["BotPage", "BotRow", "BotVersion", "Identity", "Registry"]
 
@@ -186,11 +186,19 @@ class Registry(Credentials):
                 raise UnknownError(sentence, reason="UNKNOWN_OWNER", field="owner", value=owner)
 
     def page(self, limit: int = 100, token: str = "") -> BotPage:
-        """Bots in alphabetical order. `token`: `next` of the page before."""
+        """Bots in alphabetical order. `token`: `next` of the page before.
+
+        Raises:
+            BadInputError: The token is none.
+        """
+        if token and not BOT.fullmatch(token):
+            sentence = f"{token!r} is not a page token"
+            raise BadInputError(sentence, reason="BAD_PAGE_TOKEN", field="page_token", value=token)
         first = f"({token}" if token else "-"
         names = self._link.ranked("ZRANGE", self._keys.bots, first, "+", "BYLEX", "LIMIT", 0, limit + 1)
         rows = tuple(self.find(names[:limit]).values())
-        return BotPage(rows, names[limit - 1] if len(names) > limit else "")
+        shown = filter(BOT.fullmatch, reversed(names[:limit]))  # what else may stand there is no token
+        return BotPage(rows, next(shown, "") if len(names) > limit else "")
 
     def count(self) -> int:
         """Number of bots."""

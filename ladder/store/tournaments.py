@@ -16,7 +16,7 @@ from ladder.store.client import PIPELINE, Link
 from ladder.store.differences import told_differences
 from ladder.store.errors import BadInputError, LimitError, NameTakenError, UnknownError
 from ladder.store.keys import Keys
-from ladder.store.match_reads import numbered
+from ladder.store.match_reads import MOST_DIGITS, numbered
 from ladder.store.names import check_tournament_name
 from ladder.store.replies import Hash, decode_hash
 from ladder.store.scripts import script
@@ -25,8 +25,6 @@ from lastcard.secret import Secret
 
 OVER: Final = frozenset({"finished", "cancelled"})
 STATES: Final = frozenset({"draft", "scheduled", "running", "paused", "finishing"}) | OVER
-MOST_DIGITS: Final = 18
-"""Of each number of a page token: the server takes 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,16 @@ async def test_a_running_match_shows_no_seed_and_no_cards(ladder: Running, house
             "page_token",
             id="token of matches",
         ),
+        pytest.param(
+            "ListMatches",
+            pb.ListMatchesRequest(page_token=str(10**25)),
+            "BAD_PAGE_TOKEN",
+            "page_token",
+            id="a token larger than any match",
+        ),
+        pytest.param(
+            "ListBots", pb.ListBotsRequest(page_token="Nobody!"), "BAD_PAGE_TOKEN", "page_token", id="token of nobody"
+        ),
         pytest.param("WatchStandings", pb.WatchStandingsRequest(format="?"), "BAD_NAME", "format", id="watch a format"),
         pytest.param("WatchMatch", pb.WatchMatchRequest(id=""), "BAD_NAME", "id", id="watch a match"),
     ],

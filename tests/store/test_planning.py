@@ -143,7 +143,8 @@ def test_unknown_matches_and_tokens_are_errors(store: Store) -> None:
     assert (unknown.value.reason, unknown.value.value) == ("UNKNOWN_MATCH", "cup.9.9.0")
     with pytest.raises(UnknownError):
         store.matches.head("cup.9.9.0")
-    with pytest.raises(BadInputError) as bad:
-        store.matches.page(token="x")
-    assert bad.value.reason == "BAD_PAGE_TOKEN"
+    for token in ("x", "-1", "9" * 19):
+        with pytest.raises(BadInputError) as bad:
+            store.matches.page(token=token)
+        assert (bad.value.reason, bad.value.value) == ("BAD_PAGE_TOKEN", token)
     assert store.matches.rows(["cup.9.9.0"]) == []

@@ -226,6 +226,20 @@ def test_pages_of_bots_are_alphabetical(store: Store) -> None:
     assert list(store.registry.find(["eve", "ann", "xyz"])) == ["eve", "ann"]
 
 
+@pytest.mark.parametrize("token", ["x", "Ann", "ann@1", "ann!", "-ann"])
+def test_a_page_token_of_bots_is_one_of_ours(store: Store, token: str) -> None:
+    """It is the name of a bot; what else may stand among the names in the ledger is never one."""
+    with pytest.raises(BadInputError) as bad:
+        store.registry.page(2, token)
+    assert (bad.value.reason, bad.value.value) == ("BAD_PAGE_TOKEN", token)
+    for name in ("ann", "bob", "cat"):
+        store.registry.register(name, name, now_ms=NOW)
+    store.link.read("ZADD", store.keys.bots, 0, "ann!")
+    first = store.registry.page(2)
+    assert ([row.name for row in first.rows], first.next) == (["ann"], "ann")
+    assert [row.name for row in store.registry.page(3, first.next).rows] == ["bob", "cat"]
+
+
 def test_errors_say_what_to_change(store: Store) -> None:
     """Reason, field, value and what is allowed are there for every front end."""
     with pytest.raises(StoreError) as refused:
