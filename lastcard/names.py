@@ -28,6 +28,19 @@ UNSEEN: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 ABSENCE: Final = "absent"
 """Kind of the fault of a bot that left a match without a word, or never came; all sides call it so."""
 
+_REPLAY: Final = re.compile(r"(.+)\.r([2-9]|[1-9][0-9]+)")
+
+
+def attempt_of(match: str) -> tuple[str, int]:
+    """Return the match of which this one is an attempt, and which: `m.r3` is the third at `m`, and `m` the first."""
+    found = _REPLAY.fullmatch(match)
+    return (found[1], int(found[2])) if found else (match, 1)
+
+
+def nth_attempt(match: str, number: int) -> str:
+    """Return what the attempt of this number at a match is called."""
+    return f"{match}.r{number}" if number > 1 else match
+
 
 def bot_of(version: str) -> str:
     """Return the bot of a version, `name` of `name@n`; what has no number is the name itself."""

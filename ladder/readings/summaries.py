@@ -16,7 +16,7 @@ from ladder.results import absent, faults
 from ladder.store.errors import DamagedError, UnknownError
 from ladder.store.rows import APPLIED, LOST, OPEN, MatchRow, MatchState
 from ladder.store.unread import CAUSES, OF_A_MATCH, UnreadRows
-from lastcard.names import MATCH_FORM, bot_of
+from lastcard.names import MATCH_FORM, attempt_of, bot_of, nth_attempt
 
 if TYPE_CHECKING:
     from ladder.store.match_reads import MatchReads
@@ -72,6 +72,16 @@ class Summary:
         in_vain = self.never_began or self.reason == cancelled(self.tournament)
         lost = self.state in LOST and not (self.state == MatchState.VOID and in_vain)
         return lost or any(self.faults[index] for index in self.of_bot(bot) if self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """The matches that stand beside one of a tournament where one of them was played in the place of the other."""
+
+    before: str
+    """The void one in whose place it is played; empty: it is the first."""
+    after: str
+    """The one that is played in its place; empty: none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +172,15 @@ class Summaries:
             ended_ms=row.ended_ms,
             outcome=outcome_of(row),
         )
+
+    def attempts(self, row: MatchRow) -> Attempts:
+        """Return which attempts at a match of a tournament come before and after this one."""
+        if not row.tournament:
+            return Attempts("", "")
+        match, number = attempt_of(row.id)
+        after = nth_attempt(match, number + 1)
+        again = row.state is MatchState.VOID and after in self._matches.states_of([after])
+        return Attempts(nth_attempt(match, number - 1) if number > 1 else "", after if again else "")
 
     def wins(self, row: MatchRow) -> tuple[int, ...]:
         """Return the games that each entrant won in a match that counts, as `games_won`; of one that is void, none."""

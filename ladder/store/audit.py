@@ -11,6 +11,7 @@ from ladder.store.client import Link
 from ladder.store.keys import Keys
 from ladder.store.scripts import noted, script
 from ladder.store.unread import UnreadRows
+from lastcard.names import attempt_of
 
 REMEMBER_SECONDS: Final = 600
 KEPT: Final = 100_000
@@ -64,17 +65,23 @@ class Audit:
         return self._link.exist([self._keys.once(call)]) == [True]
 
     def tail(self, count: int = 100, target: str = "") -> list[Deed]:
-        """The last so many verbs, newest first; `target`: only what was done to it."""
+        """The last so many verbs, newest first; `target`: only what was done to it, or to a match in its place."""
         found: list[Deed] = []
         before = "+"
         while len(found) < count:
             page = self._link.last_entries(self._keys.audit, PAGE, before)
             deeds = self.unread.passing((entry, partial(_deed, fields)) for entry, fields in page)
-            found += [deed for deed in deeds if target in {"", deed.target}]
+            found += [deed for deed in deeds if not target or _concerns(deed, target)]
             if len(page) < PAGE:
                 break
             before = f"({page[-1][0]}"
         return found[:count]
+
+
+def _concerns(deed: Deed, target: str) -> bool:
+    """Whether something was done to this, or to a match that is played in its place."""
+    (match, attempt), (meant, first) = attempt_of(deed.target), attempt_of(target)
+    return match == meant and attempt >= first
 
 
 def _fields(deed: Deed) -> tuple[Word, ...]:

@@ -9,7 +9,7 @@ from lastcard.console import print_json
 
 @click.command("list")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The last so many.")
-@click.option("--target", default="", help="Only what was done to this match, tournament or bot.")
+@click.option("--target", default="", help="Only what was done to this match (or in its place), tournament or bot.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_deeds(limit: int, target: str, *, as_json: bool) -> None:
     """List the verbs of operators and organisers, newest first."""

@@ -208,6 +208,8 @@ class Api:
             "seq": row.seq or None,
         }
         more |= {"sealed": row.sealed, "result": result_of(row) or None}
+        attempts = self._reads.summaries.attempts(row)
+        more |= {"replay_of": attempts.before or None, "replayed_as": attempts.after or None}
         more |= {"luck": luck and {"lc_version": luck.version, "games": luck.games}}
         return JSONResponse(shapes.summary(self._reads.summaries.of(row)) | more)
 

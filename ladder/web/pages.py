@@ -220,6 +220,7 @@ class Pages:
         row = self._reads.summaries.row(request.path_params["id"])
         luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.games_won(row))
         shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
+        shown |= {"attempts": self._reads.summaries.attempts(row)}
         shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
         shown |= {"unplayed": row.state in UNPLAYED, "stage": None, "refused": ""}
         if shown["unplayed"]:

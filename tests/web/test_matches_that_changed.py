@@ -8,6 +8,7 @@ import pytest
 
 from ladder.app import LadderApp
 from ladder.settings import LadderSettings
+from ladder.store import Store
 from tests.ladder_house import House
 from tests.ladder_running import Running, reached
 
@@ -42,3 +43,21 @@ async def test_a_format_that_has_other_seats_by_now(
         api = await found.http.get("/api/v1/matches")
     assert (api.status_code, len(api.json()["matches"]) > 1) == (200, True)
     assert {tuple(match["wins"]) for match in api.json()["matches"]} == {()}
+
+
+async def test_a_match_that_was_played_again_leads_on_and_back(store: Store, empty_ladder: Running) -> None:
+    """On its page and in its JSON, each attempt names the one before and the one after it."""
+    house, first = House(store), "cup.1.1.0"
+    ids = [first, f"{first}.r2", f"{first}.r3"]
+    pair = house.register("careful", "random")
+    house.tournament("cup", pair, 1)
+    for number, match in enumerate(ids):
+        if number:
+            store.matches.void(ids[number - 1], "a wrong deal", "ann", house.tick())
+        house.match(match, pair, tournament="cup")
+    for match, before, after in zip(ids, [None, *ids], [*ids[1:], None], strict=False):
+        page = (await empty_ladder.http.get(f"/matches/{match}")).text
+        linked = [other for other in ids if f'<a href="/matches/{other}">' in page]
+        assert linked == [other for other in (before, after) if other]
+        found = (await empty_ladder.http.get(f"/api/v1/matches/{match}")).json()
+        assert (found["replay_of"], found["replayed_as"]) == (before, after)

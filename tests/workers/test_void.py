@@ -102,6 +102,8 @@ def test_a_void_match_is_played_again(going: House) -> None:
     assert going.store.ratings.rebuild(FORMAT).equal
     assert going.store.ratings.applied(FORMAT, again.id)
     assert verbs(going)[:2] == [("replay", again.id, "once more"), ("void", MATCH, "a wrong deal")]
+    told = [[deed.verb for deed in going.store.audit.tail(9, match)] for match in (MATCH, again.id, f"{MATCH}.r3")]
+    assert told == [["replay", "void"], ["replay"], []]
     assert going.store.matches.seed(again.id) is not None
 
 
