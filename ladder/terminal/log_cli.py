@@ -25,7 +25,9 @@ LOOKED: Final = 100_000
 @click.option("--faults", is_flag=True, help="Only matches in which it was late, wrong or away, or without a result.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def log(name: str, *, limit: int, faults: bool, as_json: bool) -> None:
-    """List the matches of bot NAME, newest first: against whom, how they ended, and its faults.
+    """List the matches of bot NAME, the last created first: against whom, how they ended, and its faults.
+
+    Matches that are played at once may end in another order.
 
     With --faults the newest 100,000 are looked through for so many; a match that was void before it began, or because
     its tournament was cancelled, is none.
