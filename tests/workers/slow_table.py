@@ -59,7 +59,6 @@ class Slow:
         return Notes.parse(self.house.store.tournaments.get("spring").schedule).overtime
 
     def audit(self) -> list[tuple[str, str, str]]:
-        """Return who did what to the table, and to the one that is played in its place."""
-        tail = self.house.store.audit.tail
-        deeds = [deed for match in (self.last, f"{self.last}.r2") for deed in tail(target=match)]
+        """Return who did what to the table, and to the one that is played in its place, oldest first."""
+        deeds = reversed(self.house.store.audit.tail(target=self.last))
         return [(deed.who, deed.verb, deed.target) for deed in deeds]
