@@ -1,6 +1,7 @@
 """A stand-in for a process of the house: says READY, writes down that it was told to stop, ends as it is told to.
 
-`dummy.py NAME JOURNAL [--ready JSON] [--silent] [--exit CODE] [--deaf] [--child] [--once FILE] [--lines N]`
+`dummy.py NAME JOURNAL [--ready JSON] [--silent] [--exit CODE] [--deaf] [--child] [--once FILE] [--during FILE]
+[--lines N]`
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--last", default="", help="words before it ends")
     parser.add_argument("--lines", type=int, default=0, help="writes so many numbered lines whenever it gets SIGUSR1")
     parser.add_argument("--once", type=Path, help="ends by --exit only while this file is missing")
+    parser.add_argument("--during", type=Path, help="ends by --exit only while this file is there")
     return parser.parse_args()
 
 
@@ -77,7 +79,8 @@ def main() -> int:
     write("start")
     if args.child:
         child_of(args)
-    if args.exit is not None and not (args.once and args.once.exists()):
+    spared = (args.once and args.once.exists()) or (args.during and not args.during.exists())
+    if args.exit is not None and not spared:
         return ended(args)
     if not args.silent:
         print(f"READY {args.ready}", flush=True)

@@ -41,3 +41,14 @@ def test_what_is_killed_again_and_again_and_works_in_between_is_never_given_up()
 def test_five_crashes_without_work_in_between_are_hopeless() -> None:
     """Another start would only repeat what happened."""
     assert [Restarts(n).hopeless for n in (0, 4, 5)] == [False, False, True]
+
+
+def test_who_finds_no_store_waits_longer_each_time_and_is_never_given_up() -> None:
+    """It is no crash, and none of those from before is forgotten for it; found once, the waits begin anew."""
+    restarts, waits = Restarts(2), []
+    for _ in range(7):
+        restarts = restarts.without_store(ready=False)
+        waits.append(restarts.delay_s)
+    assert (waits, restarts.crashes, restarts.hopeless) == ([2, 2, 4, 8, 16, 30, 30], 2, False)
+    assert restarts.without_store(ready=True).delay_s == 2.0
+    assert restarts.after(None).crashes == 3

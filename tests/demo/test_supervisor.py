@@ -227,6 +227,23 @@ async def test_a_process_that_ends_again_and_again_ends_everything(
     assert len(house.said) == 8  # four times that it ended, and that it runs again
 
 
+async def test_who_finds_no_store_is_started_until_there_is_one(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often that takes: a store is started again, too, and may have much to load."""
+    monkeypatch.setattr(restarts, "FIRST_S", 0.01)
+    away = tmp_path / "away"
+    async with house.supervisor() as running:
+        await running.start(house.part("beat", "--exit", "3", "--during", str(away)))
+        away.touch()
+        os.kill(house.journal.pids("beat")[0], signal.SIGKILL)
+        await until(lambda: len(house.journal.pids("beat")) > restarts.MOST + 2)
+        away.unlink()
+        await until(lambda: house.said[-1] == "beat runs again.")
+    assert "beat was ended by SIGKILL" in house.said[0]
+    assert all("beat ended with exit code 3" in said for said in house.said[1 : restarts.MOST + 2])
+
+
 async def test_a_process_that_may_not_restart_ends_everything(house: House) -> None:
     """Its crash cancels the body, and all others stop in order."""
 

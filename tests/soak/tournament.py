@@ -49,13 +49,17 @@ GAMES: Final = frozenset({MatchState.RATED, MatchState.ARCHIVED, MatchState.TRIM
 
 @dataclass
 class Chaos:
-    """Kills one process every few seconds, in an order that follows from a seed; first one of each kind."""
+    """Kills one process every few seconds, in an order that follows from a seed; first one of each kind.
+
+    `spares`: a kind that is left to others until it was killed so often: a supervisor takes no more of them at once.
+    """
 
     house: Running
     seed: int
     every_s: float
     most: int
     """Kills in all; 0: until it is over."""
+    spares: tuple[str, int] = ("", 0)
     killed: list[str] = field(default_factory=list)
     _times: dict[str, list[float]] = field(default_factory=dict)
 
@@ -63,7 +67,7 @@ class Chaos:
         """Kill until it is over."""
         chance = random.Random(self.seed)
         while not over.wait(self.every_s) and (not self.most or len(self.killed) < self.most):
-            if fair := [name for name in VICTIMS if self._fair(name)]:
+            if fair := [name for name in VICTIMS if self._fair(name) and not self._left_to_others(name)]:
                 self.kill(chance.choice([name for name in fair if name not in self.killed] or fair))
 
     def spared(self) -> list[str]:
@@ -74,6 +78,10 @@ class Chaos:
         """Return whether one more death of a process is not what its supervisor takes for hopeless."""
         times = self._times.get(name, [])
         return len(times) < MOST - 2 or time.monotonic() - times[-1] > CALM_S
+
+    def _left_to_others(self, name: str) -> bool:
+        spared, least = self.spares
+        return name == spared and self.killed.count(name) < least
 
     def kill(self, name: str) -> bool:
         """Kill a process, unless its supervisor would take that for hopeless; returns whether it was."""

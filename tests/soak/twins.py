@@ -218,4 +218,5 @@ def _played(home: Path, format_name: str, bots: int, meetings: int, trouble: Tro
 def _scripts(house: Running, client: TournamentClient, trouble: Trouble, matches_all: int) -> tuple[Chaos, Pauses]:
     chance = random.Random(trouble.seed)
     after = sorted(chance.sample(range(1, matches_all * 2 // 3), trouble.pauses))
-    return Chaos(house, trouble.seed, trouble.every_s, trouble.kills), Pauses(client, chance, after)
+    chaos = Chaos(house, trouble.seed, trouble.every_s, trouble.kills, spares=("referee", trouble.inside))
+    return chaos, Pauses(client, chance, after)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from lastcard.errors import LastcardError
+from lastcard.errors import ExitCode, LastcardError
 from lastcard.waiting import happens
 from workers.house.child import Child, NotReadyError
 from workers.house.logs import USUAL, Bounds
@@ -192,7 +192,9 @@ class Supervisor:
                 )
                 return
             lapsed = code == LAPSED and child.addresses is not None
-            if not lapsed:
+            if code == ExitCode.UNREACHABLE:
+                restarts = restarts.without_store(ready=child.addresses is not None)
+            elif not lapsed:
                 restarts = restarts.after(None if child.addresses is None else time.monotonic() - since)
             waits = hint_of(child.tail(LAST_WORDS)) == FULL  # it works as soon as somebody has made room
             if (restarts.hopeless and not waits) or not part.restarts:
