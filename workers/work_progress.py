@@ -32,7 +32,7 @@ class WorkProgress:
         self._bar: Progress | None = None
 
     def show(self, done: int, every: int) -> None:
-        """Take notice that `done` of `every` one are done."""
+        """Take notice that so many of all are done."""
         now = self._clock()
         if self._quiet or now - self._last < (SHORT_S if self._terminal else BETWEEN_S):
             return
