@@ -16,7 +16,11 @@ CALLS: Final[dict[str, Callable[[Bench, Job, int], object]]] = {
     "rate": lambda bench, job, now_ms: bench.rater.rate(job.args[0], now_ms),
     "renew": lambda bench, job, _: bench.renewer.renew(str(job.args[0])),
     "fit": lambda bench, job, now_ms: bench.fitter.fit(str(job.args[0]), now_ms),
+    "inspect": lambda bench, job, now_ms: bench.inspector.look(str(job.args[0]), now_ms),
+    "luck": lambda bench, job, _: bench.fortune.compute(job.args[0]),
+    "house": lambda bench, job, now_ms: bench.house.compute(job.args[0], now_ms),
 }
+"""What a look, or one who listens, may ring for, at any hour."""
 
 
 class ByHand:

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bench import mathematics
-from bench.by_hand import ByHand
+from bench.by_hand import CALLS, ByHand
 from bench.tournament import Played, _cost, _games, _plans
 from tests.workers.house import House, spec
+from workers.due import Stand, View, due
 from workers.settings import WorkerSettings
 from workers.tournaments.life import State
 from workers.tournaments.spec import TournamentSpec
@@ -46,6 +47,15 @@ def test_what_workers_do_is_done_by_hand(house: House, ledger_url: str) -> None:
     assert hand.until(over) > 0
     assert house.state("spring") is State.FINISHED
     assert house.store.tournaments.get("spring").done == 3
+
+
+def test_what_a_look_may_ring_for_is_known_by_hand() -> None:
+    """At any hour: ladders are looked through at night alone."""
+    view = View(
+        closed=["m"], tournaments=[Stand("spring", State.RUNNING)], renewals=["uno"], fits=["uno"],
+        inspections=["uno"], luck=[("m", 1)], house=[("m", 1)], turn=True,
+    )  # fmt: skip
+    assert {job.task for job in due(0, view)} == CALLS.keys()
 
 
 def test_what_celery_costs_is_a_share_of_the_whole_run() -> None:
