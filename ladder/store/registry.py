@@ -194,11 +194,14 @@ class Registry(Credentials):
         if token and not BOT.fullmatch(token):
             sentence = f"{token!r} is not a page token"
             raise BadInputError(sentence, reason="BAD_PAGE_TOKEN", field="page_token", value=token)
-        first = f"({token}" if token else "-"
-        names = self._link.ranked("ZRANGE", self._keys.bots, first, "+", "BYLEX", "LIMIT", 0, limit + 1)
+        names, first, more = list[str](), f"({token}" if token else "-", True
+        while more and len(names) <= limit:  # what else may stand there is no bot, and no token
+            found = self._link.ranked("ZRANGE", self._keys.bots, first, "+", "BYLEX", "LIMIT", 0, limit + 1)
+            names += filter(BOT.fullmatch, found)
+            more = len(found) > limit
+            first = f"({found[-1]}" if more else first
         rows = tuple(self.find(names[:limit]).values())
-        shown = filter(BOT.fullmatch, reversed(names[:limit]))  # what else may stand there is no token
-        return BotPage(rows, next(shown, "") if len(names) > limit else "")
+        return BotPage(rows, names[limit - 1] if len(names) > limit else "")
 
     def count(self) -> int:
         """Number of bots."""

@@ -234,10 +234,15 @@ def test_a_page_token_of_bots_is_one_of_ours(store: Store, token: str) -> None:
     assert (bad.value.reason, bad.value.value) == ("BAD_PAGE_TOKEN", token)
     for name in ("ann", "bob", "cat"):
         store.registry.register(name, name, now_ms=NOW)
-    store.link.read("ZADD", store.keys.bots, 0, "ann!")
-    first = store.registry.page(2)
-    assert ([row.name for row in first.rows], first.next) == (["ann"], "ann")
-    assert [row.name for row in store.registry.page(3, first.next).rows] == ["bob", "cat"]
+    for stray in ("ann!", "ann%", "zoë"):
+        store.link.read("ZADD", store.keys.bots, 0, stray)
+    ann, bob, cat = "ann", "bob", "cat"
+    for limit, pages in ((1, [[ann], [bob], [cat]]), (2, [[ann, bob], [cat]]), (3, [[ann, bob, cat]])):
+        found, following = list[list[str]](), ""
+        while not found or following:
+            page = store.registry.page(limit, following)
+            found, following = [*found, [row.name for row in page.rows]], page.next
+        assert found == pages
 
 
 def test_errors_say_what_to_change(store: Store) -> None:
