@@ -48,18 +48,18 @@ def rating(repeats: int) -> Row:
             parts = ("cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
             keys = tuple(store.keys.ladder(LADDER.format, part) for part in parts)
             sha = cast("bytes", store.link.read("SCRIPT", "LOAD", "return 1"))
-            rate = cast("bytes", store.link.read("SCRIPT", "LOAD", script("rate").text))
             client: Any = store.link._redis
             connection = client.connection_pool.get_connection()
+            sent, rate = partial(_sent, connection), script("rate").sha
             nothing = connection.pack_command("EVALSHA", sha, 0)
             for repeat in range(repeats + 1):  # the first one warms up
                 numbers = range(repeat * UPDATES, (repeat + 1) * UPDATES)
                 calls = [Call(script("rate"), keys, _words(_result(number))) for number in numbers]
-                ours.append(_trip(connection, [connection.pack_command(*call.words()) for call in calls]))
-                empty.append(_trip(connection, [nothing] * UPDATES))
+                ours.append(_trip(sent, [(connection.pack_command(*call.words()),) for call in calls]))
+                empty.append(_trip(sent, [(nothing,)] * UPDATES))
                 again = [_words(_result(number + (repeats + 1) * UPDATES)) for number in numbers]
-                called.append(_called(client, [(rate, len(keys), *keys, *words) for words in again]))
-                called_empty.append(_called(client, [(sha, 0)] * UPDATES))
+                called.append(_trip(client.evalsha, [(rate, len(keys), *keys, *words) for words in again]))
+                called_empty.append(_trip(client.evalsha, [(sha, 0)] * UPDATES))
     detail = {
         "update_us": 1e6 * statistics.median(ours[1:]),
         "empty_script_us": 1e6 * statistics.median(empty[1:]),
@@ -69,25 +69,20 @@ def rating(repeats: int) -> Row:
     return Row("rating_2", what, paired(empty[1:], ours[1:]), repeats, detail)
 
 
-def _trip(connection: Any, packed: Sequence[object]) -> float:  # noqa: ANN401 - redis-py's
-    """Return the median seconds of a command and its reply."""
+def _trip(ask: Callable[..., object], questions: Sequence[tuple[object, ...]]) -> float:
+    """Return the median seconds of a question and its answer."""
     seconds = []
-    for command in packed:
+    for words in questions:
         began = time.perf_counter()
-        connection.send_packed_command(command)
-        connection.read_response()
+        ask(*words)
         seconds.append(time.perf_counter() - began)
     return statistics.median(seconds)
 
 
-def _called(client: Any, calls: Sequence[tuple[object, ...]]) -> float:  # noqa: ANN401 - redis-py's
-    """Return the median seconds of a call of a script."""
-    seconds = []
-    for words in calls:
-        began = time.perf_counter()
-        client.evalsha(*words)
-        seconds.append(time.perf_counter() - began)
-    return statistics.median(seconds)
+def _sent(connection: Any, packed: object) -> None:  # noqa: ANN401 - redis-py's
+    """Send a command that is packed already, and read what comes back."""
+    connection.send_packed_command(packed)
+    connection.read_response()
 
 
 def _result(number: int) -> MatchResult:
