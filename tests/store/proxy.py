@@ -2,8 +2,8 @@
 
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from types import TracebackType
 from typing import Self
 
@@ -43,6 +43,12 @@ class LossyProxy:
         self._armed.set()
         yield
         assert self.swallowed == before + 1, "no script was called"
+
+    def losing(self, lost: int, steps: Iterable[Callable[[], object]]) -> None:
+        """Take these steps one after the other; of the script call of one of them, by its number, the reply is lost."""
+        for number, step in enumerate(steps):
+            with self.losing_one_reply() if number == lost else nullcontext():
+                step()
 
     def _accept(self) -> None:
         while True:

@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -307,11 +308,6 @@ def test_a_lost_reply_changes_nothing(store_server: LocalStore, tenant: str, arc
         Store.open(proxy.url, tenant=tenant, role="test", archive=archive) as store,
     ):
         settled(store)
-        for number, step in enumerate(STEPS):
-            if number == lost:
-                with proxy.losing_one_reply():
-                    step(store)
-            else:
-                step(store)
+        proxy.losing(lost, (partial(step, store) for step in STEPS))
         assert store.matches.get(MATCH).state is MatchState.TRIMMED
         assert store.matches.log(MATCH)

@@ -1,6 +1,7 @@
 """What is void for good goes the way of what was settled: shown, archived, dropped; and it stays void at every step."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -280,11 +281,6 @@ def test_a_lost_reply_changes_nothing(store_server: LocalStore, tenant: str, arc
         store.matches.plan([plan(MATCH)], 5)
         by_its_host(store)
         log = store.matches.log(MATCH)
-        for number, step in enumerate(STEPS):
-            if number == lost:
-                with proxy.losing_one_reply():
-                    step(store)
-            else:
-                step(store)
+        proxy.losing(lost, (partial(step, store) for step in STEPS))
         assert (store.matches.get(MATCH).state, left(store), store.shelf.count()) == (MatchState.VOID, [], 0)
         assert store.matches.log(MATCH) == log
