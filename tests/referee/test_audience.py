@@ -76,11 +76,15 @@ class Shelf:
 
     def __init__(self) -> None:
         self.away = False
+        self.broken = False
         self.refused = 0
         self.taken: list[Shown] = []
 
     def put(self, shown: Collection[Shown]) -> None:
-        """Take these, unless nobody is there."""
+        """Take these, unless nobody is there, or there is a bug in it."""
+        if self.broken:
+            self.refused += 1
+            raise KeyError("no plan")
         if self.away:
             self.refused += 1
             raise StoreUnavailableError("it is away")
@@ -120,3 +124,24 @@ async def test_the_last_scene_is_kept_however_many_wait(monkeypatch: pytest.Monk
     desk.deliver()
     shows._last(desk.hosted)
     assert [one.scene.last for one in shows._waiting] == [False, True]
+
+
+async def test_what_a_bug_of_ours_cost_is_told_again_whole() -> None:
+    """What it was about is not offered again, which would only fail again; the next scene has all of it."""
+    desk, shelf = Desk(), Shelf()
+    desk.deliver()
+    shows = Audience(desk.host, desk.mark, cast("Scenes", shelf))
+    shelf.broken = True
+    writing = asyncio.create_task(shows.run())
+    shows.beat([PLAYED.id])
+    desk.deliver()
+    await until(lambda: shelf.refused)
+    shelf.broken = False
+    assert desk.hosted.show is not None
+    await until(lambda: desk.hosted.show is not None and desk.hosted.show.anew)
+    shows.beat([PLAYED.id])
+    desk.deliver()
+    await until(lambda: shelf.taken)
+    writing.cancel()
+    assert [one.number for one in shelf.taken] == [2]
+    assert shelf.taken[0].scene.tables

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lastcard.names import attempt_of, nth_attempt
 from workers.schedule.gauntlet import Gauntlet
 from workers.schedule.pairing import RoundRobin
 from workers.schedule.schedule import MATCH_MEETINGS, MatchId, Schedule, order, split
@@ -150,3 +151,11 @@ def test_what_is_no_id_is_refused(text: str) -> None:
     """A string that is no match id is an error that shows how one looks."""
     with pytest.raises(ValueError, match=r"spring\.1\.2\.0"):
         MatchId.parse(text)
+
+
+@given(st.integers(1, 200))
+def test_attempts_are_called_alike_by_all(attempt: int) -> None:
+    """By who plans them, and by who shows them and knows no schedule."""
+    match = MatchId("spring", 1, 2, 0, attempt)
+    assert attempt_of(str(match)) == (str(replace(match, attempt=1)), attempt)
+    assert nth_attempt("spring.1.2.0", attempt) == str(match)
