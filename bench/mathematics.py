@@ -45,7 +45,7 @@ def rating(repeats: int) -> Row:
         server = local.start(Path(folder), fsync=local.Fsync.EVERYSEC)
         with server, Store.open(server.url, role="bench", allow_volatile=True) as store:
             store.ratings.enter(LADDER, dict.fromkeys(FIELD[:20]))
-            parts = ("cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
+            parts = ("cfg", "seen", "rating", "games", "log", "stat", "void")
             keys = tuple(store.keys.ladder(LADDER.format, part) for part in parts)
             sha = cast("bytes", store.link.read("SCRIPT", "LOAD", "return 1"))
             client: Any = store.link._redis

@@ -11,7 +11,6 @@ from ladder.readings.fixtures import Fixtures
 from ladder.readings.gallery import Gallery
 from ladder.readings.histories import Histories
 from ladder.readings.match_luck import MatchLucks
-from ladder.readings.opponents import Opponents
 from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
 from ladder.readings.teams import TeamsOf, alone
@@ -28,7 +27,6 @@ class Reads:
     store: Store
     boards: Boards
     histories: Histories
-    opponents: Opponents
     profiles: Profiles
     summaries: Summaries
     gallery: Gallery
@@ -55,7 +53,6 @@ class Reads:
             store=store,
             boards=Boards(store.ratings, store.fits, low_of=low_of, weighing=weighing),
             histories=Histories(store.ratings),
-            opponents=Opponents(store.ratings),
             profiles=Profiles(store.registry, store.presence),
             summaries=summaries,
             gallery=Gallery(summaries, store.scenes),

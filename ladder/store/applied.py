@@ -21,17 +21,6 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class PairTally:
-    """What two bots did against each other, over all ladder games."""
-
-    a: str
-    b: str
-    games: int
-    score: float
-    """Of `a`: a win counts 1, a tie 1/2."""
-
-
-@dataclass(frozen=True, slots=True)
 class SumCheck:
     """Ratings only move between bots: their sum is that of the entry ratings."""
 

@@ -15,7 +15,7 @@ from ladder.store.ladder_log import Ladder, RatedMatch, Voided, parse
 from ladder.store.replay import Replay
 from ladder.store.scripts import script
 
-PARTS: Final = ("rating", "games", "log", "stat", "pair")
+PARTS: Final = ("rating", "games", "log", "stat")
 """What a generation consists of; `cfg`, `seen` and `void` belong to all of them."""
 PAGE: Final = 500
 WORDS: Final = 2_000
@@ -147,7 +147,6 @@ class Generations:
         replay = building.replay
         self._rows(building, "zset", "rating", {bot: str(micro) for bot, micro in replay.rating.items()})
         self._rows(building, "hash", "stat", replay.stats())
-        self._rows(building, "hash", "pair", replay.pairs())
         self._rows(building, "hash", "games", {"#seq": str(replay.seq), "#sum": str(replay.entries)})
 
     def _rows(self, building: _Building, kind: str, part: str, rows: Mapping[str, str]) -> None:

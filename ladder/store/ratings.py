@@ -8,7 +8,7 @@ from typing import Final, cast
 from ladder.elo import MICRO
 from ladder.results import BadResultError, MatchResult
 from ladder.standings import Tally
-from ladder.store.applied import Applied, Duplicate, PairTally, SumCheck
+from ladder.store.applied import Applied, Duplicate, SumCheck
 from ladder.store.call import Call
 from ladder.store.client import Link
 from ladder.store.errors import BadInputError, ConflictError, NotEnteredError, UnknownError, WrongStateError
@@ -20,7 +20,7 @@ from ladder.store.replies import decode_entries, spelled_hash, spelled_scores
 from ladder.store.scripts import script
 from ladder.store.unread import UnreadRows
 
-__all__ = ["Applied", "BadResultError", "Duplicate", "Ladder", "MatchResult", "PairTally", "Ratings", "SumCheck"]
+__all__ = ["Applied", "BadResultError", "Duplicate", "Ladder", "MatchResult", "Ratings", "SumCheck"]
 
 LAST: Final = 2**64 - 1
 """No entry of a match has a higher number."""
@@ -47,7 +47,8 @@ class Ratings:
             ConflictError: The ladder exists with other rules, seats or K.
         """
         words = [word for bot, predecessor in bots.items() for word in (bot, predecessor or "")]
-        keys = (*self._parts(ladder.format, "cfg", "rating", "games", "log"), self._keys.formats)
+        cfg, *parts, pairs = self._parts(ladder.format, "cfg", "rating", "games", "log", "pair")
+        keys = (cfg, *parts, self._keys.formats, pairs)
         word, *entered = _texts(self._link.run(Call(script("enter"), keys, (*ladder.words(), *words))))
         if word == "CONFLICT":
             raise ConflictError(
@@ -69,7 +70,7 @@ class Ratings:
             BadInputError: The result cannot be rated.
             WrongStateError: The match was declared void.
         """
-        keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "pair", "void")
+        keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "void")
         word, *rest = _texts(self._link.run(Call(script("rate"), keys, _words(result))))
         match word:
             case "OK":
@@ -102,11 +103,6 @@ class Ratings:
         key = self._keys.ladder(ladder_format, "rating")
         best = self._link.scores(key, count - 1, "REV")
         return {bot: micro / MICRO for bot, micro in best.items()}
-
-    def pairs(self, ladder_format: str) -> list[PairTally]:
-        """Every pair that met, each once."""
-        rows = sorted(self._link.texts(self._keys.ladder(ladder_format, "pair")).items())
-        return self.unread.passing((names, partial(_pair, names, counts)) for names, counts in rows)
 
     def log(self, ladder_format: str, after_seq: int = 0) -> Iterator[LogEntry]:
         """Entries and matches in the order in which they were applied, later than match number `after_seq`.
@@ -184,7 +180,7 @@ class Ratings:
 
     def _served(self, ladder_format: str) -> Served:
         """All numbers of one moment."""
-        rating, log, seen, *hashes = self._parts(ladder_format, "rating", "log", "seen", "games", "stat", "pair")
+        rating, log, seen, *hashes = self._parts(ladder_format, "rating", "log", "seen", "games", "stat")
         reads = [
             ["ZRANGE", rating, "0", "-1", "WITHSCORES"],
             ["XREVRANGE", log, "+", "-", "COUNT", "1"],
@@ -192,7 +188,7 @@ class Ratings:
             *(["HGETALL", key] for key in hashes),
         ]
         scores, newest, known, *replies = self._link.read_all(reads, atomic=True)
-        games, stat, pair = map(spelled_hash, replies)
+        games, stat = map(spelled_hash, replies)
         return Served(
             rating=spelled_scores(scores),
             seq=int(games["#seq"]),
@@ -200,7 +196,6 @@ class Ratings:
             last=next((entry for entry, _ in decode_entries(newest)), "0-0"),
             seen=cast("int", known),
             stat=stat,
-            pair=pair,
         )
 
     def _pages(self, ladder: Ladder, first: str, last: str) -> Iterator[list[tuple[str, Callable[[], LogEntry]]]]:
@@ -262,12 +257,6 @@ def _refused(word: str, rest: list[str], result: MatchResult) -> Exception:
     return BadInputError(
         f"match {result.match} cannot be rated: {rest[0]}", reason="BAD_RESULT", field="match", value=result.match
     )
-
-
-def _pair(names: str, counts: str) -> PairTally:
-    a, b = names.split("|")
-    games, halves = map(int, counts.split())
-    return PairTally(a, b, games, halves / 2)
 
 
 def _texts(reply: object) -> list[str]:

@@ -37,8 +37,6 @@ class Served:
     """Matches that are known as applied."""
     stat: Mapping[str, str]
     """Bot to `meetings wins ties losses points rounds faults`."""
-    pair: Mapping[str, str]
-    """`a|b` to games and half points of a."""
 
 
 Page = Sequence[LogEntry]
@@ -63,7 +61,6 @@ def rebuild(served: Served, log: Iterable[Page], seen: Seen, init: int) -> Rebui
         *_compare("rating", served.rating, replay.rating),
         *_compare("number", numbers, computed),
         *_compare("counts", served.stat, replay.stats()),
-        *_compare("pair", served.pair, replay.pairs()),
     ]
     if sum(replay.rating.values()) != replay.entries:
         found.append(f"ratings sum to {sum(replay.rating.values())}, entries to {replay.entries}")

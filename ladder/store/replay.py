@@ -23,7 +23,6 @@ class Replay:
     rating: dict[str, int] = field(default_factory=dict)
     matches: set[str] = field(default_factory=set)
     stat: dict[str, list[int]] = field(default_factory=dict)
-    pair: dict[str, list[int]] = field(default_factory=dict)
 
     def add(self, entry: LogEntry) -> LogEntry:
         """Apply an entry; returns what it ought to be, whatever numbers it says."""
@@ -42,10 +41,6 @@ class Replay:
     def stats(self) -> dict[str, str]:
         """Counts by bot as they are served."""
         return {bot: " ".join(map(str, row)) for bot, row in self.stat.items()}
-
-    def pairs(self) -> dict[str, str]:
-        """Counts by pair as they are served."""
-        return {names: " ".join(map(str, row)) for names, row in self.pair.items()}
 
     def _enter(self, entered: Entered) -> Entered:
         entry = self.rating.get(entered.predecessor, self.init)
@@ -91,11 +86,6 @@ class Replay:
                 outcome = 1 + (ranks[i] > ranks[j]) - (ranks[i] < ranks[j])
                 self.stat[one][1 + outcome] += 1
                 self.stat[other][3 - outcome] += 1
-        first = min(one, other, key=str.encode)
-        row = self.pair.setdefault("|".join(sorted((one, other), key=str.encode)), [0, 0])
-        row[0] += sum(map(len, match.games))
-        a, b = (i, j) if first == one else (j, i)
-        row[1] += sum(elo.halves(games, a, b) for games in match.games)
 
     def _row(self, bot: str) -> list[int]:
         return self.stat.setdefault(bot, [0] * STAT_FIELDS)

@@ -147,7 +147,7 @@ class Api:
         if chosen not in versions:
             sentence = f"{profile.name} has no version {chosen!r}"
             raise InvalidFieldError("UNKNOWN_VERSION", sentence, field="version", value=chosen, allowed=versions)
-        steps = self._reads.histories.get(board.format, chosen)
+        steps = self._reads.histories.steps(board.format, chosen)
         fields = [{"number": step.number, "seq": step.seq, "elo": step.elo} for step in steps]
         return JSONResponse({"format": board.format, "bot": chosen, "history": fields})
 

@@ -248,12 +248,12 @@ class Pages:
         newest = next((rated[version.id] for version in reversed(profile.versions) if version.id in rated), None)
         if newest is None:
             return
-        steps = self._reads.histories.get(board.format, newest.bot)
+        steps = self._reads.histories.steps(board.format, newest.bot)
         ratings = [step.elo for step in steps] or [newest.raw_elo]
         elo = {row.bot: row.raw_elo for row in board.standings}
         opponents = (
             OpponentLine(line.opponent, line.games, line.score, score_of(newest.raw_elo - elo[line.opponent]))
-            for line in self._reads.opponents.get(board.format, newest.bot)
+            for line in self._reads.histories.opponents(board.format, newest.bot)
             if line.opponent in elo
         )
         total = newest.wins + newest.ties + newest.losses

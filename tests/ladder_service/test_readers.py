@@ -210,27 +210,27 @@ def test_what_was_not_looked_at_for_long_is_forgotten(store: Store, monkeypatch:
 def test_a_history_follows_the_log(house: House) -> None:
     """New matches are added to what was read before, and the last step is the rating."""
     histories = Histories(house.store.ratings)
-    before = histories.get(FORMAT, "careful@1")
+    before = histories.steps(FORMAT, "careful@1")
     house.play(house.match("ladder.uno-classic-2.1.1", ["careful@1", "random@1"]))
-    after = histories.get(FORMAT, "careful@1")
+    after = histories.steps(FORMAT, "careful@1")
     rated = {tally.bot: tally.micro / MICRO for tally in house.store.ratings.tallies(FORMAT)}
     assert after[:-1] == before
     assert after[-1].elo == rated["careful@1"]
-    assert Histories(house.store.ratings).get(FORMAT, "careful@1") == after
-    assert histories.get(FORMAT, "nobody@1") == ()
+    assert Histories(house.store.ratings).steps(FORMAT, "careful@1") == after
+    assert histories.steps(FORMAT, "nobody@1") == ()
 
 
 def test_a_history_follows_a_new_generation(house: House) -> None:
     """After a match was declared void, the steps are those of the ladder without it, and the log says so."""
     histories, boards = Histories(house.store.ratings), Boards(house.store.ratings, clock=lambda: house.clock_ms)
-    before = histories.get(FORMAT, "careful@1")
+    before = histories.steps(FORMAT, "careful@1")
     boards.get(FORMAT)
     plan = house.match("ladder.uno-classic-2.7.1", ["careful@1", "random@1"])
     house.play(plan)
-    assert histories.get(FORMAT, "careful@1") != before
+    assert histories.steps(FORMAT, "careful@1") != before
     house.store.matches.annul(plan.id, "a wrong deal", house.tick())
     house.store.generations.renew(FORMAT, "builder")
-    assert histories.get(FORMAT, "careful@1") == before
+    assert histories.steps(FORMAT, "careful@1") == before
     rated = {tally.bot: tally.micro / MICRO for tally in house.store.ratings.tallies(FORMAT)}
     assert before[-1].elo == rated["careful@1"]
     assert {row.bot: row.elo for row in boards.get(FORMAT).standings} == pytest.approx(rated)

@@ -7,6 +7,7 @@ import pytest
 
 from ladder.elo import MICRO
 from ladder.readings.boards import Boards
+from ladder.readings.histories import Histories
 from ladder.store import Store
 from ladder.store.applied import Applied, Duplicate
 from ladder.store.errors import UnknownError, WrongStateError
@@ -58,7 +59,8 @@ def elsewhere(store_server: LocalStore, tenant: str) -> Iterator[Store]:
 
 def numbers(store: Store) -> object:
     """Everything that a ladder serves."""
-    return store.ratings.tallies(FORMAT), store.ratings.pairs(FORMAT)
+    tallies, histories = store.ratings.tallies(FORMAT), Histories(store.ratings)
+    return tallies, [histories.opponents(FORMAT, tally.bot) for tally in tallies]
 
 
 def test_a_new_generation_leaves_the_void_match_out(ladder: Store) -> None:
@@ -114,7 +116,7 @@ def test_all_void_is_a_ladder_of_entries(ladder: Store) -> None:
         ladder.matches.annul(match, "all wrong", 9)
     ladder.generations.renew(FORMAT, "one")
     assert {tally.micro for tally in ladder.ratings.tallies(FORMAT)} == {1500 * MICRO}
-    assert ladder.ratings.pairs(FORMAT) == []
+    assert [Histories(ladder.ratings).opponents(FORMAT, bot) for bot in (*BOTS, "ann@2")] == [()] * 4
     assert ladder.ratings.rebuild(FORMAT).equal
 
 

@@ -172,7 +172,6 @@ def _everything(store: Store) -> dict[str, object]:
         "bots": store.registry.page().rows,
         "ladder": (
             store.ratings.tallies(LADDER.format),
-            store.ratings.pairs(LADDER.format),
             list(store.ratings.log(LADDER.format)),
         ),
         "counters": store.counters.read(),

@@ -118,15 +118,13 @@ def test_meetings_are_applied_one_after_the_other(ladder: Store) -> None:
     assert [tally.meetings for tally in ladder.ratings.tallies(FORMAT)] == [2, 2]
 
 
-def test_counts_and_pairs_are_kept_with_the_ratings(ladder: Store) -> None:
-    """Games against each opponent, points, rounds and faults, in the same script."""
+def test_counts_are_kept_with_the_ratings(ladder: Store) -> None:
+    """Games against opponents, points, rounds and faults, in the same script."""
     ladder.ratings.apply(result("cup.1.1.0", ("bob@1", "ann@1"), TWO))
     ladder.ratings.apply(result("cup.1.2.0", ("ann@1", "bob@1"), [[[1, 1]]]))
     ann, bob = ladder.ratings.tallies(FORMAT)
     assert (ann.wins, ann.ties, ann.losses, ann.points, ann.rounds, ann.faults) == (1, 1, 3, 7, 5, 1)
     assert (bob.wins, bob.ties, bob.losses, bob.points, bob.rounds, bob.faults) == (3, 1, 1, 7, 5, 1)
-    (pair,) = ladder.ratings.pairs(FORMAT)
-    assert (pair.a, pair.b, pair.games, pair.score) == ("ann@1", "bob@1", 5, 1.5)
 
 
 def test_a_new_version_starts_where_its_predecessor_stands(ladder: Store) -> None:
@@ -221,7 +219,6 @@ def test_best_by_live_rating(ladder: Store) -> None:
         pytest.param(("HSET", "seen", "cup.1.1.0", "1:0"), "digest of cup.1.1.0", id="a digest"),
         pytest.param(("HSET", "seen", "cup.9.9.9", "2:0"), "number of digests", id="a match that is not in the log"),
         pytest.param(("HSET", "stat", "bob@1", "1 1 1 1 1 1 1"), "counts of bob@1", id="counts"),
-        pytest.param(("HSET", "pair", "ann@1|bob@1", "1 1"), "pair of ann@1|bob@1", id="a pair"),
         pytest.param(("HSET", "games", "#seq", "5"), "number of matches", id="the number of matches"),
         pytest.param(("ZREM", "rating", "bob@1"), "rating of bob@1", id="a bot that is gone"),
     ],

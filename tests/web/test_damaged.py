@@ -80,7 +80,6 @@ OWN = [
 COMMON = [
     pytest.param(Damage("ZADD", f"l:{FORMAT}:rating", (1, b"\xff")), id="a ladder: a bot that is no text"),
     pytest.param(Damage("HSET", f"l:{FORMAT}:stat", ("first@1", SECRET)), id="a ladder: counts that are none"),
-    pytest.param(Damage("HSET", f"l:{FORMAT}:pair", ("x", SECRET)), id="a ladder: a pair that is none"),
     pytest.param(Damage("XADD", f"l:{FORMAT}:log", ("99-0", "op", "odd")), id="a ladder: an odd entry in its log"),
     pytest.param(Damage("HSET", f"l:{FORMAT}:fit", ("text", "{")), id="a ladder: a fit that is cut off"),
     pytest.param(Damage("HSET", "formats", (b"\xff", "x")), id="ladders: a name that is no text"),

@@ -17,7 +17,7 @@ from workers.tournaments.life import State
 
 __all__ = ["lasting", "leaks", "leaks_of_broker", "until_swept"]
 
-OF_A_LADDER: Final = (*("cfg", "rating", "games", "seen", "log", "stat", "pair"), *("void", "fit", "weights", "report"))
+OF_A_LADDER: Final = (*("cfg", "rating", "games", "seen", "log", "stat"), *("void", "fit", "weights", "report"))
 GLOBAL: Final = (
     *("index", "states", "tournaments", "bots", "skeletons"),
     *("operators", "pepper", "formats", "count", "audit"),

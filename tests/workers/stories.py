@@ -9,6 +9,7 @@ from typing import Final, cast
 
 import pytest
 
+from ladder.readings.histories import Histories
 from ladder.readings.tournament_tables import TournamentTables
 from ladder.refit import Schedule
 from ladder.standings import Tally
@@ -243,6 +244,7 @@ def _expire(store: Store) -> None:
 def left(house: House) -> dict[str, object]:
     """Return all that matters of what stands in the ledger, without times and what differs by chance."""
     store = house.store
+    histories = Histories(store.ratings)
     tournaments = store.tournaments.page()[0]
     rows = [row for one in tournaments for row in store.matches.every(one.name)]
     ladders = sorted(store.ratings.formats())
@@ -255,7 +257,9 @@ def left(house: House) -> dict[str, object]:
         "luck": store.gifts.find([row.id for row in rows]),
         "house": store.house.find([row.id for row in rows]),
         "tallies": {name: (sorted(map(_tallied, store.ratings.tallies(name))),
-                           store.ratings.pairs(name), store.ratings.generation(name)) for name in ladders},
+                           store.ratings.generation(name)) for name in ladders},
+        "opponents": {(name, tally.bot): histories.opponents(name, tally.bot)
+                      for name in ladders for tally in store.ratings.tallies(name)},
         "rebuilt": [store.ratings.rebuild(name).equal for name in ladders],
         "fits": {name: (fit.seq, fit.generation, fit.pending) for name in ladders
                  if (fit := store.fits.state(name).fit)},

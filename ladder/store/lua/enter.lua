@@ -1,4 +1,4 @@
--- Enters bots in a ladder. KEYS: cfg, rating, games, log, formats.
+-- Enters bots in a ladder. KEYS: cfg, rating, games, log, formats, pairs (the first release counted them here; they are read from the log).
 -- ARGV: format, ruleset, seats, k0, kmin, n0, init, then bot, predecessor or '', …. Returns 'OK' and the new ones.
 local cfg = redis.call('HMGET', KEYS[1], 'ruleset', 'seats', 'k0', 'kmin', 'n0', 'init')
 if cfg[1] then
@@ -11,6 +11,7 @@ else
   redis.call('HSETNX', KEYS[3], '#seq', 0)
 end
 redis.call('HSET', KEYS[5], ARGV[1], ARGV[2])
+redis.call('UNLINK', KEYS[6])
 local entered = {'OK'}
 -- the number of the last match, and of entries after it
 local seq, sub = redis.call('HGET', KEYS[3], '#seq'), 0

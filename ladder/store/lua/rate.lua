@@ -1,11 +1,11 @@
 -- Applies a match to its ladder: all meetings or none, once by match id. The mathematics of ladder/elo.py.
--- KEYS: cfg, seen, rating, games, log, stat, pair, voids.
+-- KEYS: cfg, seen, rating, games, log, stat, voids.
 -- ARGV: match, digest, then by bot: name@n|team|places|points|rounds|faults, places being meetings by ';' and games by ','.
 -- Returns OK, seq, change by bot in micro-points | DUP, seq | CONFLICT, seq:digest | VOID | NOLADDER | NOTENTERED, bot | BADARG, why.
 -- All results of a tenant pass here one by one, so it is made to be quick: '%d' writes a whole number in a third of the
 -- time of '%.0f' or '..', and a table that is made as long as two bots need is not made anew while it is filled.
 local MICRO, SCALE, CLAMP = 1000000, 400, 25
-local call, floor, byte, matched, format = redis.call, math.floor, string.byte, string.match, string.format
+local call, floor, matched, format = redis.call, math.floor, string.match, string.format
 local match, digest, count = ARGV[1], ARGV[2], #ARGV - 2
 local seen = call('HGET', KEYS[2], match)
 if seen then
@@ -13,7 +13,7 @@ if seen then
   if before == digest then return {'DUP', seq} end
   return {'CONFLICT', seen}
 end
-if call('HEXISTS', KEYS[8], match) == 1 then return {'VOID'} end
+if call('HEXISTS', KEYS[7], match) == 1 then return {'VOID'} end
 local cfg = call('HMGET', KEYS[1], 'k0', 'kmin', 'n0')
 if not cfg[1] then return {'NOLADDER'} end
 local k0, kmin, n0 = tonumber(cfg[1]), tonumber(cfg[2]), tonumber(cfg[3])
@@ -45,22 +45,13 @@ for i = 1, count do
 end
 if meetings < 1 or meetings > 16 then return {'BADARG', 'meetings'} end
 
--- pairs of opponents, by the order of the bytes of their names: '<' would ask the locale
-local pairings, pair_names, met = {0}, {0}, 0
+local pairings, met = {0}, 0 -- of opponents
 for i = 1, count - 1 do
   for j = i + 1, count do
-    local a, b, at = names[i], names[j], 1
-    if a == b then return {'BADARG', 'bot twice'} end
+    if names[i] == names[j] then return {'BADARG', 'bot twice'} end
     if bots[i].team ~= bots[j].team then
-      local x, y = byte(a), byte(b)
-      while x == y do
-        at = at + 1
-        x, y = byte(a, at), byte(b, at)
-      end
-      local ahead = not x or (y and x < y)
       met = met + 1
-      pairings[met] = {one = bots[i], other = bots[j], ahead = ahead, halves = 0}
-      pair_names[met] = ahead and a .. '|' .. b or b .. '|' .. a
+      pairings[met] = {one = bots[i], other = bots[j]}
     end
   end
 end
@@ -71,10 +62,15 @@ for i = 1, count do
   if not rating[i] then return {'NOTENTERED', bot.name} end
   bot.rating = tonumber(rating[i])
   bot.old = bot.rating
-  if stats[i] then bot.played = tonumber(matched(stats[i], '^%d+')) end
+  if stats[i] then
+    local points, rounds, faults
+    bot.played, bot.won, bot.tied, bot.lost, points, rounds, faults =
+      matched(stats[i], '^(%d+) (%d+) (%d+) (%d+) (%-?%d+) (%d+) (%d+)$')
+    bot.points, bot.rounds, bot.faults = points + bot.points, rounds + bot.rounds, faults + bot.faults
+  end
 end
 
-local at, all = 0, 0
+local at = 0
 for m = 1, meetings do
   local games = sizes[m]
   for i = 1, count do
@@ -92,7 +88,6 @@ for m = 1, meetings do
     local lost, sum = games - won - tied, 2 * won + tied
     one.won, one.tied, one.lost = one.won + won, one.tied + tied, one.lost + lost
     other.won, other.tied, other.lost = other.won + lost, other.tied + tied, other.lost + won
-    pair.halves = pair.halves + sum
     local steps = (other.rating - one.rating) / MICRO / SCALE
     if steps > CLAMP then steps = CLAMP elseif steps < -CLAMP then steps = -CLAMP end
     local surprise = sum / (2 * games) - 1 / (1 + 10 ^ steps)
@@ -105,33 +100,22 @@ for m = 1, meetings do
     bot.rating, bot.played = bot.rating + bot.change, bot.played + 1
     bot.deltas = m == 1 and format('%d', bot.change) or format('%s;%d', bot.deltas, bot.change)
   end
-  at, all = at + games, all + games
+  at = at + games
 end
 
 local seq = format('%d', call('HINCRBY', KEYS[4], '#seq', 1))
 local zadd, stat, seats, reply = {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {'OK', seq, 0, 0}
 for i = 1, count do
-  local bot, w, t, l, p, r, f = bots[i], 0, 0, 0, 0, 0, 0
-  if stats[i] then w, t, l, p, r, f = matched(stats[i], '^%d+ (%d+) (%d+) (%d+) (%-?%d+) (%d+) (%d+)$') end
+  local bot = bots[i]
   zadd[2 * i - 1], zadd[2 * i] = format('%d', bot.rating), bot.name
   stat[2 * i - 1], stat[2 * i] = bot.name, format('%d %d %d %d %d %d %d',
-    bot.played, w + bot.won, t + bot.tied, l + bot.lost, p + bot.points, r + bot.rounds, f + bot.faults)
+    bot.played, bot.won, bot.tied, bot.lost, bot.points, bot.rounds, bot.faults)
   seats[2 * i - 1] = format('s%d', i)
   seats[2 * i] = format('%s|%d|%d|%s', ARGV[i + 2], bot.played - meetings, bot.old, bot.deltas)
   reply[i + 2] = format('%d', bot.rating - bot.old)
 end
 call('ZADD', KEYS[3], unpack(zadd))
 call('HSET', KEYS[6], unpack(stat))
-if met > 0 then
-  local before, pair = call('HMGET', KEYS[7], unpack(pair_names)), {0, 0}
-  for n = 1, met do
-    local games, sum, mine = 0, 0, pairings[n].halves
-    if before[n] then games, sum = matched(before[n], '^(%d+) (%d+)$') end
-    if not pairings[n].ahead then mine = 2 * all - mine end
-    pair[2 * n - 1], pair[2 * n] = pair_names[n], format('%d %d', games + all, sum + mine)
-  end
-  call('HSET', KEYS[7], unpack(pair))
-end
 call('HSET', KEYS[2], match, seq .. ':' .. digest)
 call('XADD', KEYS[5], seq .. '-0', 'op', 'match', 'gid', match, 'dg', digest, 'k', table.concat(cfg, ' '), unpack(seats))
 return reply
