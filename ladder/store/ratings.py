@@ -71,13 +71,14 @@ class Ratings:
             WrongStateError: The match was declared void.
         """
         keys = self._parts(result.format, "cfg", "seen", "rating", "games", "log", "stat", "void")
-        word, *rest = _texts(self._link.run(Call(script("rate"), keys, _words(result))))
-        match word:
-            case "OK":
-                return Applied(int(rest[0]), tuple(map(int, rest[1:])))
-            case "DUP":
-                return Duplicate(int(rest[0]))
+        reply = cast("list[bytes | int]", self._link.run(Call(script("rate"), keys, _words(result))))
+        match reply:
+            case [b"OK", seq, *deltas]:
+                return Applied(int(seq), tuple(map(int, deltas)))
+            case [b"DUP", seq]:
+                return Duplicate(int(seq))
             case _:
+                word, *rest = _texts(reply)
                 raise _refused(word, rest, result)
 
     def tallies(self, ladder_format: str) -> list[Tally]:
