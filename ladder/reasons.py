@@ -7,7 +7,7 @@ from typing import Final
 
 from lastcard.names import UNSEEN
 
-__all__ = ["MOST_REASON", "cancelled", "told"]
+__all__ = ["MOST_REASON", "cancelled", "kept", "told"]
 
 MOST_REASON: Final = 200
 STANDS: Final = "LNPS"
@@ -22,6 +22,11 @@ def told(text: str) -> str:
     seen = "".join(one if one.isprintable() and one not in UNSEEN else " " for one in text)
     line = " ".join(seen.split())
     return line if any(unicodedata.category(one)[0] in STANDS for one in line) else ""
+
+
+def kept(text: str) -> str:
+    """Return a reason as it is kept: what `told` shows, up to so many letters."""
+    return told(text)[:MOST_REASON].rstrip()
 
 
 def cancelled(tournament: str) -> str:

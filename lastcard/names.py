@@ -47,14 +47,14 @@ def bot_of(version: str) -> str:
     return version.partition(AT)[0]
 
 
-def typed(bots: str) -> tuple[str, ...]:
-    """Return what was typed with commas between: the names of bots.
+def typed(text: str, field: str = "bots", example: str = "random,careful") -> tuple[str, ...]:
+    """Return what was typed with commas between: the names of bots, or of what else `--field` takes.
 
     Raises:
         InputError: a name is empty.
     """
-    names = tuple(name.strip() for name in bots.split(","))
+    names = tuple(name.strip() for name in text.split(","))
     if not all(names):
-        message = f"--bots {bots!r} has an empty name; write the bots with commas between, as random,careful"
-        raise InputError("BAD_BOTS", message, field="bots", value=bots)
+        message = f"--{field} {text!r} has an empty name; write the {field} with commas between, as {example}"
+        raise InputError(f"BAD_{field.upper()}", message, field=field, value=text)
     return names

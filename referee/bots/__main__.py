@@ -12,6 +12,7 @@ from lastcard.bot import MOST_FORMATS, run
 from lastcard.console import exit_code, print_error
 from lastcard.errors import InputError, LastcardError
 from lastcard.garbage import never_at_the_end
+from lastcard.names import typed
 from referee.bots import BOTS, make
 from referee.bots.base import format_of, playable
 from referee.formats import builtin_formats
@@ -37,25 +38,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         help=f"the formats that it offers, {MOST_FORMATS} at most (default: the built-in ones, fresh, -fast and "
         "-mirrored, and those of LASTCARD_FORMATS)",
     )
-    typed = parser.parse_args(argv)
+    options = parser.parse_args(argv)
     try:
-        bot = make(typed.name, typed.seed, Ready(say))
-        bot.formats = offered(typed.formats)
+        bot = make(options.name, options.seed, Ready(say))
+        bot.formats = offered(options.formats)
     except LastcardError as error:
         print_error(error, program=parser.prog)
         return exit_code(error)
-    run(bot, typed.server, token_file=typed.token_file, argv=())
+    run(bot, options.server, token_file=options.token_file, argv=())
     return 0
 
 
-def offered(typed: str | None) -> tuple[str, ...]:
+def offered(wish: str | None) -> tuple[str, ...]:
     """Return the formats that were asked for, with commas between; without a wish all that the house plays.
 
     Raises:
-        InputError: one is not known, or they are none or more than a bot may offer.
+        InputError: one is not known or empty, or they are more than a bot may offer.
     """
-    names = playable() if typed is None else tuple(dict.fromkeys(filter(None, map(str.strip, typed.split(",")))))
-    if not 1 <= len(names) <= MOST_FORMATS:
+    names = playable() if wish is None else tuple(dict.fromkeys(typed(wish, "formats", "uno-classic-2,dos-4")))
+    if len(names) > MOST_FORMATS:
         message = f"a bot offers 1 to {MOST_FORMATS} formats, not {len(names)}: name some with --formats"
         raise InputError("BAD_FORMATS", message, field="formats", value=len(names), allowed=(f"1-{MOST_FORMATS}",))
     for name in names:

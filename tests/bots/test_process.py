@@ -112,7 +112,8 @@ def test_what_it_offers_by_itself_fits_into_one_hello(name: str) -> None:
     [
         pytest.param("uno-clasic-2-field", "UNKNOWN_FORMAT", "for example, uno-classic-2-field", id="mistyped"),
         pytest.param("duo,chess", "UNKNOWN_FORMAT", "no format 'chess'", id="another game"),
-        pytest.param(" , ", "BAD_FORMATS", "1 to 64 formats, not 0", id="none"),
+        pytest.param(" , ", "BAD_FORMATS", "--formats ' , ' has an empty name", id="none"),
+        pytest.param("duo,,spin-2", "BAD_FORMATS", "has an empty name; write the formats with commas", id="a gap"),
         pytest.param(",".join(ALL_NAMES[:65]), "BAD_FORMATS", "1 to 64 formats, not 65", id="too many"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import signal
 import socket
 import threading
@@ -84,6 +85,25 @@ def test_a_replay_is_advised_only_while_it_is_allowed(shop: House, capsys: pytes
     shop.play("spring")
     main(["tournament", "void", "spring.2.1.0", "--reason", "wrong deck"])
     assert "requeue" not in capsys.readouterr().out
+
+
+def test_the_reason_that_stands_is_told_to_whoever_comes_second(
+    shop: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is void or over already keeps its reason; who pauses anew gives a new one."""
+    main(CREATE)
+    shop.look()
+    shop.referee.play(shop.now_ms)
+    stands = "and the reason that was given then stands: wrong deck"
+    for verb, name, state in (("void", "spring.1.1.0", "void"), ("cancel", "spring", "cancelled")):
+        command = ["tournament", verb, name, "--reason"]
+        for reason in ("wrong deck", " wrong  deck "):
+            assert main([*command, reason]) == 0
+            assert "already" not in capsys.readouterr().out
+        assert main([*command, "bad light"]) == 0
+        assert f"it was {state} already, {stands}" in capsys.readouterr().out
+        assert main([*command, "bad light", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["reason"] == "wrong deck"
 
 
 def test_where_nobody_computes_luck_nothing_promises_it(shop: House, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from ladder.errors import InvalidFieldError, WrongStateError
 from ladder.extent import too_few
 from ladder.names import MATCH, checked
 from ladder.readings.fixtures import tournament_named
-from ladder.reasons import MOST_REASON, told
+from ladder.reasons import kept
 from ladder.shapes import instant
 from ladder.store.audit import Deed
 from ladder.store.errors import DamagedError
@@ -394,7 +394,7 @@ def _reason(text: str) -> str:
     Raises:
         InvalidFieldError: something was given, and nothing of it can be seen.
     """
-    said = told(text)[:MOST_REASON].rstrip()
+    said = kept(text)
     if text.strip() and not said:
         raise InvalidFieldError("REASON_NEEDED", "say why in letters that can be seen", field="reason")
     return said

@@ -61,7 +61,10 @@ def void(match: str, *, reason: str, as_json: bool) -> None:
     with Dial.of() as dial:
         voided = TournamentClient(dial).void(match, reason)
     _say(voided.match, as_json=as_json)
-    if voided.replay and not as_json:
+    if as_json:
+        return
+    _say_kept(voided.match.state, reason, voided.match.reason)
+    if voided.replay:
         once = "" if voided.match.state == "void" else "it is void within a second or two; then "
         again = f"`lastcard tournament requeue {voided.match.id}` plays it again as {voided.replay}, on other deals"
         click.echo(f"{once}{again}")
@@ -97,6 +100,7 @@ def _turn(verb: Verb, name: str, reason: str, *, as_json: bool) -> None:
         print_json(status_shape(status))
     else:
         click.echo(f"{status.spec.name} is {status.state}")
+        _say_kept(status.state, reason, status.reason)
 
 
 def _say(match: Summary, *, as_json: bool) -> None:
@@ -106,3 +110,11 @@ def _say(match: Summary, *, as_json: bool) -> None:
         print_json(summary(match))
     else:
         click.echo(f"{match.id} is {match.state}")
+
+
+def _say_kept(state: str, typed: str, stands: str) -> None:
+    """Say so where another reason than the typed one stands: that of whoever was here before."""
+    from ladder.reasons import kept
+
+    if typed and stands and stands != kept(typed):
+        click.echo(f"it was {state} already, and the reason that was given then stands: {stands}")
