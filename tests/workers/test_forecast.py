@@ -161,3 +161,25 @@ def test_what_was_measured_is_kept_for_a_moment(house: House) -> None:
     found = house.desk.recent("uno-classic-2")
     assert [one.games for one in found] == [40]
     assert house.desk.recent("uno-classic-2") is found
+
+
+def test_once_begun_the_plan_says_what_is_known_now(house: House) -> None:
+    """The forecast until its own pace is known, then the time that passed and that to go, at last the time it took."""
+    house.enter("alpha", "beta", "gamma")
+    foretold = house.create(spec("spring", "alpha", "beta", "gamma", meetings=40)).plan.summary
+    house.look(100)
+    begun_ms, begun = house.now_ms, house.desk.get("spring")
+    assert begun.entrants
+    assert (begun.eta_s, begun.plan.summary) == (None, foretold)
+    for _ in range(3):
+        house.look(6_000)
+        house.referee.play(house.now_ms, 1)
+    status = house.desk.get("spring")
+    assert status.eta_s is not None
+    going = status.plan.summary
+    assert going.seconds == pytest.approx((house.now_ms - begun_ms) / 1000 + status.eta_s, abs=0.2)
+    assert (going.games, going.measured, going.most_s) == (foretold.games, status.games_done, 0)
+    house.play("spring")
+    row = house.store.tournaments.get("spring")
+    took = house.desk.get("spring").plan.summary
+    assert (took.seconds, took.measured) == ((row.ended_ms - row.started_ms) / 1000, foretold.games)

@@ -82,12 +82,13 @@ class Prospectus:
         spec, state, now_ms = TournamentSpec.parse(row.spec), State(row.state), self.now_ms()
         pace = Notes.parse(row.schedule).pace
         speed = pace.games_per_second(now_ms, row.games_done) if state is State.RUNNING else 0.0
-        plan, ruleset = self._planned(row, spec, speed)
+        going = state in {State.RUNNING, State.FINISHING}
+        eta_s = pace.eta_s(now_ms) if going else None
+        plan, ruleset = self._planned(row, spec, eta_s)
         if state.over:  # a cron line begins nothing any more
             plan = replace(plan, next_starts=())
         if row.ended_ms and row.started_ms:
             speed = row.games_done / max((row.ended_ms - row.started_ms) / 1000, 0.001)
-        going = state in {State.RUNNING, State.FINISHING}
         awaited = Waits(self.store.registry, self.store.presence).of(row, now_ms)
         return TournamentStatus(
             spec=replace(spec, meetings=plan.summary.per_pairing) if spec.size else spec,
@@ -101,7 +102,7 @@ class Prospectus:
             matches_lost=row.lost,
             games_done=row.games_done,
             games_per_second=speed,
-            eta_s=pace.eta_s(now_ms) if going and ruleset else None,
+            eta_s=eta_s if ruleset else None,
             commitment=row.commitment,
             deal_seed=row.deal_seed or b"",
             ruleset=ruleset,
@@ -119,21 +120,32 @@ class Prospectus:
         status = self.status(row)
         return replace(status, table=table, rounds_a_game=table.rounds_a_game or status.rounds_a_game)
 
-    def _planned(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> tuple[Plan, str]:
+    def _planned(self, row: TournamentRow, spec: TournamentSpec, eta_s: float | None) -> tuple[Plan, str]:
         """Return its plan, and the hash of its rules: empty where nobody here knows its format any more."""
         try:
             ruleset = self.formats(spec.format).ruleset
         except UnknownFormatError:  # the file that had it has it no longer: what was played is still listed
             return Plan(replace(NOTHING, matches=row.matches), self._next_starts(spec)), ""
-        return (self._begun(row, spec, speed) if row.entrants else self.plan(spec)), ruleset
+        return (self._begun(row, spec, eta_s) if row.entrants else self.plan(spec)), ruleset
 
-    def _begun(self, row: TournamentRow, spec: TournamentSpec, speed: float) -> Plan:
-        """Return the plan for the entrants that were fixed, at the speed that was measured."""
+    def _begun(self, row: TournamentRow, spec: TournamentSpec, eta_s: float | None) -> Plan:
+        """Return the plan for the entrants that were fixed, and how long it takes by what is known of it now."""
         terms = self.formats(spec.format)
         notes = Notes.parse(row.schedule)
         schedule = schedule_of(spec, terms, row.entrants, even=notes.even, spread=notes.spread)
-        summary = summarise(spec, schedule, speed or self._pace(terms.decisions), self._luck_left(terms))
+        usual, took_s = self._pace(terms.decisions), self._took_s(row, eta_s)
+        counts = summarise(spec, schedule, usual, self._luck_left(terms))
+        if took_s is None:
+            summary = self._forecast(counts, terms.name, len(row.entrants), usual)
+        else:
+            summary = replace(counts, seconds=took_s, measured=row.games_done)
         return Plan(summary, bots=len(row.entrants), fewest=terms.fewest)
+
+    def _took_s(self, row: TournamentRow, eta_s: float | None) -> float | None:
+        """Return the seconds from its begin to its end, pauses among them; None where its own games do not tell yet."""
+        if row.ended_ms and row.started_ms:
+            return (row.ended_ms - row.started_ms) / 1000
+        return None if eta_s is None else (self.now_ms() - row.started_ms) / 1000 + eta_s
 
     def _forecast(self, summary: PlanSummary, format_name: str, bots: int, usual: float) -> PlanSummary:
         """Return the counts with how long it takes, by what was measured here of the format, if anything was."""

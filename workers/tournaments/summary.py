@@ -27,7 +27,7 @@ class PlanSummary:
     meetings_per_bot: int
     """Of the bot that has fewest."""
     seconds: float
-    """At the given pace, or as was forecast."""
+    """At the given pace, as was forecast, or as its own games tell: from its begin to its end."""
     expected_ci95: float | None
     """Half width of a bot's interval, in Elo; None where nobody measured it."""
     per_pairing: int = 0
@@ -36,7 +36,7 @@ class PlanSummary:
     most_s: float = 0.0
     """Seconds that it takes at least and at most, where it was forecast."""
     measured: int = 0
-    """Games of its format from which that is known; 0: it is what is usual."""
+    """Games from which that is known, of its format or its own; 0: it is what is usual."""
 
 
 NOTHING: Final = PlanSummary(0, 0, 0, 0, 0.0, None)
