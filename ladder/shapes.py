@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from ladder.commentary import names
+from ladder.stand import Stand
 from lastcard.faces import CARDS, COLORS, cards
 from lastcard.history import Event, read_events
 from lastcard.story import plain, story
@@ -197,33 +198,60 @@ DESCRIPTION: Final = {
 def fixture(found: Fixture) -> Shape:
     """Return a tournament without its table."""
     row = found.row
+    stand = Stand(
+        state=row.state,
+        reason=row.reason,
+        meetings=found.meetings,
+        entrants=row.entrants,
+        missing=found.awaited.bots,
+        other_versions=found.awaited.others,
+        matches=row.matches,
+        created=row.created,
+        done=row.done,
+        lost=row.lost,
+        replayed=row.again,
+        parked=row.parked,
+        games_done=row.games_done,
+        games_per_second=found.games_per_second,
+        eta_s=found.eta_s,
+        commitment=row.commitment,
+        deal_seed=row.deal_seed or b"",
+        created_ms=row.created_ms,
+        started_ms=row.started_ms,
+        ended_ms=row.ended_ms,
+    )
+    return tournament(found.spec, stand)
+
+
+def tournament(described: Mapping[str, Any], stand: Stand) -> Shape:
+    """Return a tournament without its table, the same for whoever tells it; `described`: the fields of its spec."""
     return {
-        "name": row.name,
-        "format": found.format,
-        "state": row.state,
-        "reason": row.reason or None,
-        "bots": list(found.bots),
-        "entrants": list(row.entrants),
-        "missing": list(found.awaited.bots),
-        "other_versions": list(found.awaited.others),
-        "meetings": found.meetings or None,
-        "size": found.size or None,
-        **{shown: _plain(found.spec.get(stored)) for shown, stored in DESCRIPTION.items()},
-        "matches": row.matches,
-        "matches_created": row.created,
-        "matches_done": row.done,
-        "matches_lost": row.lost,
-        "matches_replayed": row.again,
-        "matches_parked": row.parked,
-        "games_done": row.games_done,
-        "games_per_second": round(found.games_per_second, 3),
-        "eta_seconds": found.eta_s,
-        "commitment": row.commitment or None,
-        "deal_seed": row.deal_seed.hex() if row.deal_seed else None,
-        "start": instant(found.spec.get("start_ms") or row.start_ms),
-        "created": instant(row.created_ms),
-        "started": instant(row.started_ms),
-        "ended": instant(row.ended_ms),
+        "name": described["name"],
+        "format": described["format"],
+        "state": stand.state,
+        "reason": stand.reason or None,
+        "bots": list(described.get("bots", ())),
+        "entrants": list(stand.entrants),
+        "missing": list(stand.missing),
+        "other_versions": list(stand.other_versions),
+        "meetings": stand.meetings or None,
+        "size": described.get("size") or None,
+        **{shown: _plain(described.get(stored)) for shown, stored in DESCRIPTION.items()},
+        "matches": stand.matches,
+        "matches_created": stand.created,
+        "matches_done": stand.done,
+        "matches_lost": stand.lost,
+        "matches_replayed": stand.replayed,
+        "matches_parked": stand.parked,
+        "games_done": stand.games_done,
+        "games_per_second": round(stand.games_per_second, 3),
+        "eta_seconds": stand.eta_s,
+        "commitment": stand.commitment or None,
+        "deal_seed": stand.deal_seed.hex() or None,
+        "start": instant(described.get("start_ms") or stand.started_ms),
+        "created": instant(stand.created_ms),
+        "started": instant(stand.started_ms),
+        "ended": instant(stand.ended_ms),
     }
 
 

@@ -37,6 +37,7 @@ def status(
         deal_seed=b"",
         ruleset="",
         created_ms=0,
+        started_ms=0,
         ended_ms=0,
     )
 

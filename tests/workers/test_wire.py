@@ -106,6 +106,7 @@ RECORDS = st.builds(
     deal_seed=st.binary(max_size=32),
     ruleset=WORDS,
     created_ms=MOMENTS,
+    started_ms=st.just(0) | MOMENTS,
     ended_ms=st.just(0) | MOMENTS,
     table=st.builds(
         Table,

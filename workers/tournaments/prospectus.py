@@ -107,6 +107,7 @@ class Prospectus:
             deal_seed=row.deal_seed or b"",
             ruleset=ruleset,
             created_ms=row.created_ms,
+            started_ms=row.started_ms,
             ended_ms=row.ended_ms,
             reason=row.reason,
             luck=self.luck,

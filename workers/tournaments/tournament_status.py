@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ladder import shapes
+from ladder.stand import Stand
 from ladder.tables import Table
 from workers.engine import messages
 from workers.tournaments.life import State
@@ -63,6 +64,8 @@ class TournamentStatus:
     """Empty before the end."""
     ruleset: str
     created_ms: int
+    started_ms: int
+    """0: it has not begun."""
     ended_ms: int
     table: Table = field(default_factory=Table)
     reason: str = ""
@@ -154,6 +157,7 @@ def reckoned_shape(status: TournamentStatus) -> dict[str, Any]:
     """Return what takes the rules of a tournament and its schedule, wherever it is shown, as JSON."""
     return {
         "ruleset": status.ruleset,
+        "meetings": status.spec.meetings or None,
         "rounds_per_second": round(status.rounds_per_second, 3) if status.rounds_a_game else None,
         "plan": plan_shape(status.plan, status.spec.format),
     }
@@ -161,44 +165,29 @@ def reckoned_shape(status: TournamentStatus) -> dict[str, Any]:
 
 def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[str, Any]:
     """Return a tournament as JSON; lists of tournaments leave the tables out."""
-    spec = status.spec
-    shape: dict[str, Any] = {
-        "name": spec.name,
-        "format": spec.format,
-        "kind": spec.kind,
-        "state": status.state,
-        "reason": status.reason or None,
-        "bots": list(spec.bots),
-        "all": spec.all,
-        "meetings": spec.meetings or None,
-        "size": spec.size,
-        "cycles": spec.cycles,
-        "deals": spec.deals,
-        "schedule_seed": spec.schedule_seed,
-        "start": shapes.instant(spec.start_ms or 0),
-        "cron": spec.cron or None,
-        "timezone": spec.timezone,
-        "grace_seconds": spec.grace_s,
-        "trusted": spec.trusted,
-        "unrated": spec.unrated,
-        "nonces": spec.nonces,
-        "deadline_seconds": spec.deadline_s,
-        "commitment": status.commitment,
-        "deal_seed": status.deal_seed.hex() or None,
-        "created": shapes.instant(status.created_ms),
-        "ended": shapes.instant(status.ended_ms),
-        "entrants": list(status.entrants),
-        "missing": list(status.missing),
-        "other_versions": list(status.other_versions),
-        "matches_created": status.matches_created,
-        "matches_done": status.matches_done,
-        "matches_lost": status.matches_lost,
-        "matches_replayed": status.matches_replayed,
-        "matches_parked": status.matches_parked,
-        "games_done": status.games_done,
-        "games_per_second": round(status.games_per_second, 3),
-        "eta_seconds": status.eta_s,
-    } | reckoned_shape(status)
+    stand = Stand(
+        state=status.state,
+        reason=status.reason,
+        meetings=status.spec.meetings,
+        entrants=status.entrants,
+        missing=status.missing,
+        other_versions=status.other_versions,
+        matches=status.plan.summary.matches if status.entrants else 0,
+        created=status.matches_created,
+        done=status.matches_done,
+        lost=status.matches_lost,
+        replayed=status.matches_replayed,
+        parked=status.matches_parked,
+        games_done=status.games_done,
+        games_per_second=status.games_per_second,
+        eta_s=status.eta_s,
+        commitment=status.commitment,
+        deal_seed=status.deal_seed,
+        created_ms=status.created_ms,
+        started_ms=status.started_ms,
+        ended_ms=status.ended_ms,
+    )
+    shape = shapes.tournament(status.spec.fields(), stand) | reckoned_shape(status)
     if with_table:
         shape |= shapes.of_table(status.table)
     return shape

@@ -222,6 +222,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         commitment=bytes.fromhex(status.commitment),
         ruleset=status.ruleset,
         created=wire.instant_to(status.created_ms),
+        started=wire.instant_to(status.started_ms),
         ended=wire.instant_to(status.ended_ms),
         reason=status.reason,
         walkovers=[pb.Walkover(bot=row.bot, games=row.games) for row in status.table.walkovers],
@@ -254,6 +255,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
         deal_seed=message.spec.deal_seed,
         ruleset=message.ruleset,
         created_ms=wire.instant_of(message.created),
+        started_ms=wire.instant_of(message.started),
         ended_ms=wire.instant_of(message.ended),
         table=Table(
             tuple(map(wire.standing_of, message.standings)),
