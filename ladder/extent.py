@@ -21,6 +21,7 @@ __all__ = [
     "listed",
     "missing",
     "never_met",
+    "not_with_this_format",
     "too_few",
     "unplayed",
     "waiting",
@@ -195,19 +196,33 @@ def _called(bots: Sequence[str], entrants: Iterable[str]) -> list[str]:
     return [bot if versions[bot_of(bot)] > 1 else bot_of(bot) for bot in bots]
 
 
-def waiting_for(bots: Sequence[str], others: Sequence[str], entrants: Iterable[str] = ()) -> str:
+def not_with_this_format(bots: Sequence[str], entrants: Iterable[str] = ()) -> str:
+    """Say of bots that are connected, and waited for all the same, what keeps them away."""
+    verbs = "is connected and does" if len(bots) == 1 else "are connected and do"
+    return f"{listed(_called(bots, entrants))} {verbs} not offer this format"
+
+
+def waiting_for(
+    bots: Sequence[str], others: Sequence[str], not_offering: Sequence[str], entrants: Iterable[str] = ()
+) -> str:
     """Say which bots a tournament waits for, and why each of them cannot play.
 
     Args:
         bots: `name@n`, or `name` where a bot never connected.
         others: versions of them, `name@n`, that are connected and not entered.
+        not_offering: of the bots, those that are connected and do not offer the format.
         entrants: all that take part, `name@n`, from the start on.
     """
-    elsewhere = set(map(bot_of, others))
-    away = [bot for bot in bots if bot_of(bot) not in elsewhere]
+    elsewhere, everybody = set(map(bot_of, others)), {*bots, *entrants}
+    away = [bot for bot in bots if bot not in not_offering and bot_of(bot) not in elsewhere]
     reasons = []
     if away:
-        reasons.append("not connected, or not with this format" if _versions(away) else "never connected")
+        why = "not connected" if _versions(away) else "never connected"
+        is_are = "is" if len(away) == 1 else "are"
+        whole = len(away) == len(bots)
+        reasons.append(why if whole else f"{listed(_called(away, everybody))} {is_are} {why}")
+    if not_offering:
+        reasons.append(not_with_this_format(not_offering, everybody))
     if others:
         is_are, version = ("is", "another version") if len(others) == 1 else ("are", "other versions")
         reasons.append(f"{listed(others)} {is_are} connected, {version} than entered")

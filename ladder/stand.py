@@ -18,6 +18,7 @@ class Stand:
     entrants: tuple[str, ...]
     missing: tuple[str, ...]
     other_versions: tuple[str, ...]
+    not_offering: tuple[str, ...]
     matches: int
     """Of the schedule; 0 where its entrants are not fixed yet."""
     created: int

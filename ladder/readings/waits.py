@@ -27,6 +27,8 @@ class Awaited:
     """`name@n`, those missing longest first; before the start `name`."""
     others: tuple[str, ...] = ()
     """Versions of them that are connected and not entered, `name@n`."""
+    not_offering: tuple[str, ...] = ()
+    """Of the bots, those that are connected and do not offer the format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,12 @@ class Waits:
         if row.state == DRAFT:
             return Awaited(self._never_connected(spec.get("bots", ())))
         bots = missing(row.schedule, spec["grace_s"] * 1000, now_ms) if row.state == RUNNING else ()
-        return Awaited(bots, self._others(bots, row.entrants) if bots else ())
+        if not bots:
+            return Awaited()
+        online, names = self.presence.online(), set(map(bot_of, bots))
+        others = tuple(bot for bot in online if bot_of(bot) in names and bot not in row.entrants)
+        silent = tuple(bot for bot in bots if bot in online and spec["format"] not in online[bot].formats)
+        return Awaited(bots, others, silent)
 
     def _never_connected(self, sides: Sequence[str]) -> tuple[str, ...]:
         """Return the bots without a version; a side with a retired bot is not waited for."""
@@ -50,7 +57,3 @@ class Waits:
         found = self.registry.entered([name for side in split for name in side])
         alive = [side for side in split if all(name in found and not found[name].retired for name in side)]
         return tuple(name for side in alive for name in side if found[name].active is None)
-
-    def _others(self, bots: Sequence[str], entrants: Sequence[str]) -> tuple[str, ...]:
-        names = {bot_of(bot) for bot in bots}
-        return tuple(bot for bot in self.presence.online() if bot_of(bot) in names and bot not in entrants)

@@ -14,6 +14,7 @@ from ladder.errors import TooManyError
 from ladder.extent import deadline, never_met, unplayed, waiting_for, were_missing
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
+from ladder.readings.fixtures import Fixture
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
 from ladder.readings.reports import report_of
@@ -182,7 +183,7 @@ class Pages:
         table = self._reads.fixtures.table(fixture)
         first = number(found, "from", 1, 1, 1_000_000)
         view = standings_view(table.standings, Sorting.of(found), first=first, fits=True)
-        awaited, entrants = fixture.awaited, fixture.row.entrants
+        entrants = fixture.row.entrants
         remarks = (
             unplayed((row.bot for row in table.standings), entrants) if table.standings else "",
             never_met(table.groups, entrants),
@@ -201,7 +202,7 @@ class Pages:
             "lc_versions": table.lc_versions,
             "low": bool(self._reads.low_of(fixture.format)),
             "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
-            "waiting": waiting_for(awaited.bots, awaited.others, entrants) if awaited.bots else "",
+            "waiting": _waiting(fixture),
         }
         ruleset = matches[0].ruleset if matches else ""
         return html("tournament.html", shown | {"matches": self._lines(matches), "ruleset": ruleset})
@@ -276,3 +277,11 @@ class Pages:
 def board_view(board: Board) -> BoardView:
     """Return a ladder as the overview shows it."""
     return BoardView(board, standings_view(board.standings[:BEST], Sorting(), board.errors))
+
+
+def _waiting(fixture: Fixture) -> str:
+    """Say whom a tournament waits for, and why; nothing where that is nobody."""
+    awaited = fixture.awaited
+    if not awaited.bots:
+        return ""
+    return waiting_for(awaited.bots, awaited.others, awaited.not_offering, fixture.row.entrants)

@@ -24,6 +24,7 @@ from workers.tournaments.tournament_status import status_shape
 
 pytestmark = pytest.mark.slow
 
+
 async def asked(house: House, url: str, folder: Path) -> tuple[int, dict[str, Any]]:
     """Return what the API says of the tournament, and with which status."""
     settings = await asyncio.to_thread(prepared, house, url, folder)

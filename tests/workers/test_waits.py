@@ -14,7 +14,9 @@ from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
 from tests.workers.small_referee import playing
 from workers.tournaments.life import State
+from workers.tournaments.progress import summed_up
 from workers.tournaments.spec import Kind
+from workers.tournaments.tournament_status import status_shape
 from workers.tournaments.tournament_text import show_tournament
 
 pytestmark = pytest.mark.slow
@@ -26,6 +28,7 @@ def waits(house: House, name: str = "spring") -> tuple[tuple[str, ...], tuple[st
     waiting, tables = Waits(store.registry, store.presence), TournamentTables(store.matches, store.ratings)
     page = Fixtures(store.tournaments, tables, waiting, lambda: house.now_ms * 1_000_000).get(name)
     assert (page.awaited.bots, page.awaited.others) == (status.missing, status.other_versions)
+    assert page.awaited.not_offering == status.not_offering
     return status.missing, status.other_versions
 
 
@@ -97,6 +100,24 @@ def test_another_version_is_named(house: House) -> None:
     text = io.StringIO()
     show_tournament(house.desk.get("spring"), text)
     assert "waiting for beta: beta@2 is connected, another version than entered\n" in text.getvalue()
+
+
+def test_a_bot_that_does_not_offer_the_format_is_told_from_one_that_is_away(house: House) -> None:
+    """Whoever looks knows what to do: have it connect, or have it offer the format."""
+    versions = house.enter("alpha", "beta", "gamma")
+    house.create(spec("spring", "alpha", "beta", "gamma"))
+    house.look()
+    house.referee.seat(playing(versions[:1]) | playing(versions[1:2], formats=["dos-2"]))
+    house.look()
+    assert waits(house) == (("beta@1", "gamma@1"), ())
+    status = house.desk.get("spring")
+    assert status.not_offering == ("beta@1",)
+    assert status_shape(status)["not_offering"] == ["beta@1"]
+    text = io.StringIO()
+    show_tournament(status, text)
+    why = "beta is connected and does not offer this format"
+    assert f"waiting for beta and gamma: gamma is not connected; {why}\n" in text.getvalue()
+    assert f"waiting for beta and gamma ({why})" in summed_up(status)
 
 
 def test_a_retired_bot_is_not_waited_for(house: House) -> None:

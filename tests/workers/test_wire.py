@@ -98,6 +98,7 @@ RECORDS = st.builds(
     matches_replayed=COUNTS,
     missing=st.lists(WORDS, max_size=3).map(tuple),
     other_versions=st.lists(WORDS, max_size=3).map(tuple),
+    not_offering=st.lists(WORDS, max_size=3).map(tuple),
     games_done=COUNTS,
     games_per_second=NUMBERS,
     rounds_a_game=NUMBERS,

@@ -208,7 +208,8 @@ class ContestRun:
         if status.state is State.PAUSED:
             return f"paused; `lastcard tournament resume {self.contest.name}` has it go on"
         entrants = (self.contest.new, self.contest.old)
-        missing = waiting_for(status.missing, status.other_versions, entrants) if status.missing else ""
+        away, others = status.missing, status.other_versions
+        missing = waiting_for(away, others, status.not_offering, entrants) if away else ""
         return "; ".join(filter(None, (missing, self._next)))
 
     # what is said

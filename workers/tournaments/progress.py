@@ -10,7 +10,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
-from ladder.extent import extent, too_few, waiting
+from ladder.extent import extent, not_with_this_format, too_few, waiting
 from lastcard.console import counted
 from workers.tournaments.life import State
 from workers.tournaments.tournament_status import TournamentStatus
@@ -78,6 +78,8 @@ def summed_up(status: TournamentStatus) -> str:
         line += f", {about(status.eta_s)} to go"
     if status.missing:
         line += f", {waiting(status.missing, status.entrants)}"
+    if status.not_offering:
+        line += f" ({not_with_this_format(status.not_offering, status.entrants)})"
     if short := shortage(status):
         line += f", {short}"
     return line

@@ -113,6 +113,7 @@ class Prospectus:
             luck=self.luck,
             missing=awaited.bots,
             other_versions=awaited.others,
+            not_offering=awaited.not_offering,
             rounds_a_game=self.formats(spec.format).rounds_a_game if ruleset else 1.0,
         )
 

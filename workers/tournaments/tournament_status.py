@@ -76,6 +76,8 @@ class TournamentStatus:
     """Who is not there and is waited for, those missing longest first: `name@n`, before the start `name`."""
     other_versions: tuple[str, ...] = ()
     """Other versions of those, `name@n`, which are connected and not entered."""
+    not_offering: tuple[str, ...] = ()
+    """Of those that are missing, who is connected and does not offer the format."""
     matches_created: int = 0
     """Of the schedule; one that was played again counts once."""
     matches_replayed: int = 0
@@ -172,6 +174,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         entrants=status.entrants,
         missing=status.missing,
         other_versions=status.other_versions,
+        not_offering=status.not_offering,
         matches=status.plan.summary.matches if status.entrants else 0,
         created=status.matches_created,
         done=status.matches_done,

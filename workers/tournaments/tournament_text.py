@@ -99,7 +99,7 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     for sentence in were_missing(status.table.walkovers, status.entrants):
         say(sentence, stream)
     if status.missing:
-        say(waiting_for(status.missing, status.other_versions, status.entrants), stream)
+        say(waiting_for(status.missing, status.other_versions, status.not_offering, status.entrants), stream)
     if short := shortage(status):
         say(f"waiting for bots: {short}", stream)
     if status.eta_s is not None and not status.state.over:
