@@ -284,4 +284,6 @@ def test_a_ladder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     """Exit code 3, and the command that goes on."""
     monkeypatch.setenv("LASTCARD_LADDER", "127.0.0.1:1")
     assert main(COMMAND) == 3
-    assert "broken off after 0 meetings; to go on: lastcard sprt alpha@2 alpha@1" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "broken off after 0 meetings; to go on: lastcard sprt alpha@2 alpha@1" in said
+    assert said.startswith("lastcard: no ladder answers at 127.0.0.1:1, nothing listens there")

@@ -74,9 +74,12 @@ class ContestRun:
         try:
             with Dial.of() as dial:
                 self._play(TournamentClient(dial))
-        except NotReachableError:
-            self._break_off()
-            raise
+        except NotReachableError as error:
+            if self.asked:
+                self._break_off()
+                raise
+            message = f"{error}; {BROKEN} 0 meetings; to go on: {self._command()}"
+            raise NotReachableError(error.reason, message, field=error.field, value=error.value) from error
         except BaseException:
             if self.asked:  # else nothing was begun
                 self._break_off()
