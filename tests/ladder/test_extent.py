@@ -110,22 +110,32 @@ def test_who_is_waited_for(bots: list[str], words: str) -> None:
 @pytest.mark.parametrize(
     ("bots", "others", "silent", "words"),
     [
-        pytest.param(["tut@1"], [], [], "not connected", id="away"),
-        pytest.param(["tut", "ann"], [], [], "never connected", id="before the start"),
-        pytest.param(["tut@1"], ["tut@2"], [], "tut@2 is connected, another version than entered", id="newer"),
+        pytest.param(["tut@1"], [], [], "waiting for tut: not connected", id="away"),
+        pytest.param(["tut", "ann"], [], [], "waiting for tut and ann: never connected", id="before the start"),
+        pytest.param(
+            ["tut@1"], ["tut@2"], [], "waiting for tut: tut@2 is connected, another version than entered", id="newer"
+        ),
         pytest.param(
             ["tut@1", "ann@3", "ben@1"],
             ["ann@1", "ben@2"],
             [],
+            "waiting for tut, ann and ben: "
             "tut is not connected; ann@1 and ben@2 are connected, other versions than entered",
             id="both",
         ),
-        pytest.param(["ann@1", "ann@2"], [], [], "not connected", id="versions"),
-        pytest.param(["tut@1"], [], ["tut@1"], "tut is connected and does not offer this format", id="without format"),
+        pytest.param(["ann@1", "ann@2"], [], [], "waiting for ann@1 and ann@2: not connected", id="versions"),
+        pytest.param(
+            ["tut@1"],
+            [],
+            ["tut@1"],
+            "waiting for tut: tut is connected and does not offer this format",
+            id="without format",
+        ),
         pytest.param(
             ["tut@1", "ann@1", "ben@1", "cat@1"],
             [],
             ["ann@1", "ben@1"],
+            "waiting for tut, ann, ben and 1 more: "
             "tut and cat are not connected; ann and ben are connected and do not offer this format",
             id="some without format",
         ),
@@ -133,14 +143,14 @@ def test_who_is_waited_for(bots: list[str], words: str) -> None:
             ["ann@1", "ann@2"],
             [],
             ["ann@2"],
-            "ann@1 is not connected; ann@2 is connected and does not offer this format",
+            "waiting for ann@1 and ann@2: ann@1 is not connected; ann@2 is connected and does not offer this format",
             id="versions, one without format",
         ),
     ],
 )
 def test_why_they_cannot_play(bots: list[str], others: list[str], silent: list[str], words: str) -> None:
     """Away, never there, there without the format, or there as somebody else."""
-    assert waiting_for(bots, others, silent) == f"{waiting(bots)}: {words}"
+    assert waiting_for(bots, others, silent) == words
 
 
 def test_of_two_versions_of_a_bot_it_is_said_which() -> None:
