@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from bench.stage import PATIENCE_S
 from ladder.store import Store
 from workers.due import Job
 from workers.ear import LISTEN_S, REST_S, Ear
@@ -36,10 +37,16 @@ class ByHand:
         if job not in self._rung:
             self._rung.append(job)
 
-    def until(self, over: Callable[[], bool]) -> float:
-        """Work until something is so; returns the CPU seconds that it took."""
-        began = time.process_time()
+    def until(self, over: Callable[[], bool], within_s: float = PATIENCE_S) -> float:
+        """Work until something is so; returns the CPU seconds that it took.
+
+        Raises:
+            RuntimeError: it is not so within `within_s` seconds.
+        """
+        began, end = time.process_time(), time.monotonic() + within_s
         while not over():
+            if time.monotonic() > end:
+                raise RuntimeError(f"not over within {within_s:g} s")
             now_ms = time.time_ns() // 1_000_000
             self._bench.lookout.look(now_ms)
             self._bench.reconciler.reconcile(now_ms)

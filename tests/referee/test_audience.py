@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ladder.store.scenes import Scenes
 
 
-def _watched() -> tuple[Desk, Audience]:
-    """A match whose first question is put, and who shows it; nothing is written here."""
+def _watched(shelf: Shelf | None = None) -> tuple[Desk, Audience]:
+    """A match whose first question is put, and who shows it; without a shelf nothing is written."""
     desk = Desk()
     desk.deliver()
-    return desk, Audience(desk.host, desk.mark, cast("Scenes", None))
+    return desk, Audience(desk.host, desk.mark, cast("Scenes", shelf))
 
 
 async def test_while_games_stand_still_nothing_gathers() -> None:
@@ -97,9 +97,8 @@ async def test_what_the_store_did_not_take_is_told_before_what_came_meanwhile(
 ) -> None:
     """A scene goes on where the one before it ended, and after the last one of a match none would make it good."""
     monkeypatch.setattr(audience, "AGAIN_S", 0.01)
-    desk, shelf = Desk(), Shelf()
-    desk.deliver()
-    shows = Audience(desk.host, desk.mark, cast("Scenes", shelf))
+    shelf = Shelf()
+    desk, shows = _watched(shelf)
     shelf.away = first
     writing = asyncio.create_task(shows.run())
     shows.beat([PLAYED.id])
@@ -128,9 +127,8 @@ async def test_the_last_scene_is_kept_however_many_wait(monkeypatch: pytest.Monk
 
 async def test_what_a_bug_of_ours_cost_is_told_again_whole() -> None:
     """What it was about is not offered again, which would only fail again; the next scene has all of it."""
-    desk, shelf = Desk(), Shelf()
-    desk.deliver()
-    shows = Audience(desk.host, desk.mark, cast("Scenes", shelf))
+    shelf = Shelf()
+    desk, shows = _watched(shelf)
     shelf.broken = True
     writing = asyncio.create_task(shows.run())
     shows.beat([PLAYED.id])

@@ -49,6 +49,13 @@ def test_what_workers_do_is_done_by_hand(house: House, ledger_url: str) -> None:
     assert house.store.tournaments.get("spring").done == 3
 
 
+def test_by_hand_is_not_waited_for_without_end(house: House, ledger_url: str) -> None:
+    """A tournament that never ends is no measurement."""
+    hand = ByHand(house.store, WorkerSettings(redis_url=ledger_url, broker_url=ledger_url, luck=False))
+    with pytest.raises(RuntimeError, match=r"not over within 0\.1 s"):
+        hand.until(lambda: False, within_s=0.1)
+
+
 def test_what_a_look_may_ring_for_is_known_by_hand() -> None:
     """At any hour: ladders are looked through at night alone."""
     view = View(
