@@ -134,12 +134,17 @@ def _tilt(shares: Sequence[float], score: float) -> float:
 def gaussian_llr(units: int, mean: float, variance: float, elo0: float, elo1: float) -> float:
     """The same ratio where scores are any real numbers, by their mean and variance: luck-corrected scores.
 
-    The normal approximation with the variance estimated; 0 while there is no spread to go by.
+    The normal approximation with the variance estimated, but never less than what the question itself implies: means
+    that lie `d` apart are told apart by units that differ by half a point at most, so by 2 d of all units at least, and
+    those spread by d / 2; by d / 4 on average of a hypothesis by which none differs and one by which these do. Without
+    that, units that are nearly all alike, as those of two equal bots are, would decide anything after the first check,
+    or, all alike, nothing ever. 0 while there are fewer than two.
     """
-    if units < 2 or variance <= 0.0:
+    if units < 2:
         return 0.0
     score0, score1 = score_of(elo0), score_of(elo1)
-    return units * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
+    apart = score1 - score0
+    return units * apart * (2.0 * mean - score0 - score1) / (2.0 * max(variance, apart / 4.0))
 
 
 @dataclass(frozen=True, slots=True)

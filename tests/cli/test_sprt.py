@@ -55,6 +55,13 @@ def test_equal_versions_on_one_deal_are_told_apart_soon(capsys: pytest.CaptureFi
     assert found["pairs"] == [0, 0, found["meetings"], 0, 0]
 
 
+def test_equal_versions_are_told_apart_as_soon_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
+    """No score differs from another: it is decided nearly as soon as by the counts of even pairs."""
+    found = printed(capsys, "sprt", "careful", "careful", "--seed", "1", "--luck", "--max-meetings", "300")
+    assert (found["decision"], found["pairs"]) == ("H0", [0, 0, found["meetings"], 0, 0])
+    assert 40 <= found["meetings"] <= 70
+
+
 def test_the_same_seed_plays_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     """And one that was drawn is told, so that it can be played again."""
     found = printed(capsys, "sprt", "careful", "random", "--bounds", "0,60")

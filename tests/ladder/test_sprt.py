@@ -102,6 +102,15 @@ def test_real_scores_give_about_the_ratio_of_counts() -> None:
     assert gaussian_llr(1, 1.0, 0.0, 0, 15) == 0
 
 
+@pytest.mark.parametrize("high", [5, 20, 100])
+def test_scores_without_spread_tell_about_what_even_pairs_tell(high: int) -> None:
+    """As two equal bots on one deal have them, all a half, or but for what computing loses."""
+    for units in (10, 100):
+        even = llr((0, 0, units, 0, 0), 0, high)
+        for variance in (0.0, 1e-30, 1e-6):
+            assert gaussian_llr(units, 0.5, variance, 0, high) == pytest.approx(even, rel=0.25)
+
+
 def simulate(shares: Sequence[float], elo: float, bounds: Bounds, runs: int, seed: int) -> tuple[float, float]:
     """Return how often H1 was accepted, and the mean number of games, where the truth is `elo`.
 
