@@ -82,9 +82,9 @@ def match_state(number: int) -> MatchState | None:
     known = _BY_NUMBER.get(number)
     if known is None:
         allowed = [pb.MatchState.Name(other) for other in _STATES]
-        raise InvalidFieldError(
-            "BAD_ENUM", f"state {number} is no MatchState", field="state", value=number, allowed=allowed
-        )
+        states = ", ".join(f"{other:d} ({state})" for other, state in _BY_NUMBER.items())
+        sentence = f"state {number} is no MatchState; there are {states}, and 0 for any"
+        raise InvalidFieldError("BAD_ENUM", sentence, field="state", value=number, allowed=allowed)
     return known
 
 

@@ -24,12 +24,17 @@ def parameters(request: Request, *allowed: str) -> Mapping[str, str]:
     """Return the parameters of a request.
 
     Raises:
-        InvalidFieldError: one that this page does not have.
+        InvalidFieldError: one that this page does not have, or one twice.
     """
-    for name in request.query_params:
+    given = [name for name, _ in request.query_params.multi_items()]
+    for name in given:
         if name not in allowed:
             sentence = f"this page has no parameter {name!r:.40}; it has {', '.join(allowed) or 'none'}"
             raise InvalidFieldError("UNKNOWN_PARAMETER", sentence, field=name, value="", allowed=allowed)
+        if given.count(name) > 1:
+            values = request.query_params.getlist(name)
+            sentence = f"{name} is given {len(values)} times, {', '.join(values)!r:.80}; give it once"
+            raise InvalidFieldError("TWICE", sentence, field=name, value=values[1], allowed=["once"])
     return request.query_params
 
 
@@ -98,7 +103,7 @@ class Chosen:
             raise InvalidFieldError("BAD_STATE", sentence, field="state", value=state, allowed=MatchState)
         outcome = found.get("outcome", "")
         if outcome and outcome not in OUTCOMES:
-            sentence = f"no match can be {outcome!r}"
+            sentence = f"no match can be {outcome!r:.40}; there are {', '.join(OUTCOMES)}"
             raise InvalidFieldError("BAD_OUTCOME", sentence, field="outcome", value=outcome, allowed=OUTCOMES)
         return cls(bot, opponent, tournament, outcome, state)
 

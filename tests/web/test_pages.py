@@ -12,6 +12,7 @@ import pytest
 
 from ladder.app import LadderApp
 from ladder.errors import UnknownNameError
+from ladder.readings.summaries import OUTCOMES
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from ladder.store.ratings import Ratings
@@ -112,6 +113,7 @@ async def test_owners_cannot_bring_markup_into_a_page(store: Store, ladder_setti
         pytest.param(f"/ladders/{FORMAT}?min_meetings=-1", 400, "OUT_OF_RANGE", id="a number below its limits"),
         pytest.param(f"/ladders/{FORMAT}?min_meetings=99999999999", 400, "OUT_OF_RANGE", id="a number above"),
         pytest.param("/bots?page=2", 400, "UNKNOWN_PARAMETER", id="no such parameter"),
+        pytest.param("/matches?page_size=1&page_size=2", 400, "TWICE", id="a parameter twice"),
         pytest.param("/matches?state=lost", 400, "BAD_STATE", id="no such state"),
         pytest.param("/matches?outcome=archived", 400, "BAD_OUTCOME", id="no such outcome"),
         pytest.param("/matches?bot=B", 400, "BAD_NAME", id="a bot that cannot be"),
@@ -162,6 +164,30 @@ async def test_a_wrong_name_leads_to_the_right_one(shown: Reached) -> None:
                 "allowed": ["1-1000"],
             },
             id="a page of nothing",
+        ),
+        pytest.param(
+            "/api/v1/bots?page_size=1&page_size=2",
+            400,
+            {
+                "reason": "TWICE",
+                "message": "page_size is given 2 times, '1, 2'; give it once",
+                "field": "page_size",
+                "value": "2",
+                "allowed": ["once"],
+            },
+            id="a page of two sizes",
+        ),
+        pytest.param(
+            "/api/v1/matches?outcome=zz",
+            400,
+            {
+                "reason": "BAD_OUTCOME",
+                "message": f"no match can be 'zz'; there are {', '.join(OUTCOMES)}",
+                "field": "outcome",
+                "value": "zz",
+                "allowed": list(OUTCOMES),
+            },
+            id="no such outcome",
         ),
         pytest.param(
             "/api/v1/bots/careful/history",

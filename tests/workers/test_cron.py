@@ -141,6 +141,7 @@ def test_latest_is_the_last_of_the_next(minute: int, minutes: int) -> None:
     [
         pytest.param("0 2 * *", "UTC", "BAD_CRON", "five fields", id="four fields"),
         pytest.param("0 25 * * *", "UTC", "BAD_CRON", "25", id="hour 25"),
+        pytest.param("0 2 * * 7", "UTC", "BAD_CRON", "weekdays 0-6 from Sunday, which is 0;", id="Sunday by 7"),
         pytest.param("x 2 * * *", "UTC", "BAD_CRON", "x", id="no number"),
         pytest.param("\u0661 2 * * *", "UTC", "BAD_CRON", "it has numbers", id="other digits"),
         pytest.param(f"*/{'9' * 30} 2 * * *", "UTC", "BAD_CRON", "is no minute", id="a step that is too long"),

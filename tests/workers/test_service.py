@@ -186,6 +186,14 @@ INVALID, UNKNOWN, TAKEN, STATE = (
         ),
         pytest.param("Create", changed(kind=9), INVALID, "BAD_ENUM", {"field": "kind", "value": "9"}, id="kind 9"),
         pytest.param("Create", changed(deals=9), INVALID, "BAD_ENUM", {"field": "deals", "value": "9"}, id="deals 9"),
+        pytest.param(
+            "Create",
+            changed(cron="0 2 * * *", timezone="localtime"),
+            INVALID,
+            "BAD_TIMEZONE",
+            {"field": "timezone", "value": "localtime"},
+            id="a zone of this machine",
+        ),
         pytest.param("Create", changed(deals=pb.DEALS_FIELD), INVALID, "DEALS", {"field": "deals"}, id="boards"),
         pytest.param(
             "Create",

@@ -18,12 +18,15 @@ from celery.schedules import ParseException, crontab
 
 from ladder.errors import InvalidFieldError
 
-__all__ = ["Cron"]
+__all__ = ["Cron", "check_zone"]
 
 FIELDS: Final = 5
 LETTERS: Final = re.compile(r"[A-Za-z0-9*,/\- \t]+", re.ASCII)
 DIGITS: Final = 2
 """No number of a field, a step included, has more."""
+RANGES: Final = "minutes are 0-59, hours 0-23, days 1-31, months 1-12, and weekdays 0-6 from Sunday, which is 0"
+OF_MACHINES: Final = re.compile(r"localtime|posixrules|(?:posix|right)/.+")
+"""Beside the zones lie files that are none: what a machine is set to, and other tellings of the same zones."""
 HORIZON_DAYS: Final = 41 * 366
 """The next 29th of February that is a Monday may be forty years away, and none is further."""
 
@@ -55,7 +58,7 @@ class Cron:
         try:
             parsed: Any = crontab.from_string(line)  # its parts are missing in the stubs
         except (ParseException, ValueError) as error:
-            raise _bad(line, str(error).rstrip(".")) from error
+            raise _bad(line, f"{str(error).rstrip('.')}; {RANGES}") from error
         return cls(
             minutes=tuple(sorted(parsed.minute)),
             hours=tuple(sorted(parsed.hour)),
@@ -96,6 +99,18 @@ class Cron:
         found = local.replace(tzinfo=self.zone).astimezone(UTC)
         exists = found.astimezone(self.zone).replace(tzinfo=None) == local
         return found if exists else None
+
+
+def check_zone(name: str) -> None:
+    """Check that a time zone means the same on every machine.
+
+    Raises:
+        InvalidFieldError: it is no name of IANA's, or not known here.
+    """
+    if OF_MACHINES.fullmatch(name):
+        message = f"timezone {name!r} is no zone of IANA's: write one like Asia/Ho_Chi_Minh, or UTC"
+        raise InvalidFieldError("BAD_TIMEZONE", message, field="timezone", value=name)
+    _zone(name)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -12,7 +12,7 @@ from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
 from ladder.tables import Table
 from referee.formats import UnknownFormatError
-from workers.tournaments.cron import Cron
+from workers.tournaments.cron import Cron, check_zone
 from workers.tournaments.draw import drawn, schedule_of
 from workers.tournaments.entry import check_deadline, check_deals, check_format_deals, check_sides, field_of, named
 from workers.tournaments.forecast import forecast
@@ -53,6 +53,7 @@ class Prospectus:
             check_format_deals(spec, terms)
             terms = self.formats(f"{spec.format}-{spec.deals}")
         if spec.cron:
+            check_zone(spec.timezone)
             Cron.parse(spec.cron, spec.timezone)
         check_sides(spec, terms)
         check_deals(spec, terms, named(self.store, spec.names))
