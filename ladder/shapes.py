@@ -238,6 +238,7 @@ def tournament(described: Mapping[str, Any], stand: Stand) -> Shape:
         "not_offering": list(stand.not_offering),
         "meetings": stand.meetings or None,
         "size": described.get("size") or None,
+        "sprt": _sprt(described.get("sprt")),
         **{shown: _plain(described.get(stored)) for shown, stored in DESCRIPTION.items()},
         "matches": stand.matches,
         "matches_created": stand.created,
@@ -255,6 +256,11 @@ def tournament(described: Mapping[str, Any], stand: Stand) -> Shape:
         "started": instant(stand.started_ms),
         "ended": instant(stand.ended_ms),
     }
+
+
+def _sprt(judged: Mapping[str, Any] | None) -> Shape | None:
+    """Return what `lastcard sprt` asks of a tournament."""
+    return {"bounds": [judged["elo0"], judged["elo1"]], "luck": judged["luck"]} if judged else None
 
 
 def of_table(table: Table) -> Shape:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from ladder.errors import TooManyError
 from ladder.extent import deadline, never_met, unplayed, waiting_for, were_missing
+from ladder.judged import Judged
 from ladder.names import FORMAT, checked
 from ladder.readings.boards import Board
 from ladder.readings.fixtures import Fixture
@@ -202,6 +203,7 @@ class Pages:
             "lc_versions": table.lc_versions,
             "low": bool(self._reads.low_of(fixture.format)),
             "deadline": deadline(fixture.deals, fixture.spec.get("deadline_s")),
+            "sprt": Judged(**judged).words if (judged := fixture.spec.get("sprt")) else "",
             "waiting": _waiting(fixture),
         }
         ruleset = matches[0].ruleset if matches else ""

@@ -60,7 +60,7 @@ TOURNAMENT_STATE_FINISHED: TournamentState
 TOURNAMENT_STATE_CANCELLED: TournamentState
 
 class TournamentSpec(_message.Message):
-    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces", "deadline_seconds", "size")
+    __slots__ = ("name", "format", "bots", "all", "kind", "meetings", "cycles", "start", "cron", "timezone", "deals", "schedule_seed", "deal_seed", "grace_seconds", "trusted", "unrated", "no_nonces", "deadline_seconds", "size", "sprt")
     NAME_FIELD_NUMBER: _ClassVar[int]
     FORMAT_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
@@ -80,6 +80,7 @@ class TournamentSpec(_message.Message):
     NO_NONCES_FIELD_NUMBER: _ClassVar[int]
     DEADLINE_SECONDS_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
+    SPRT_FIELD_NUMBER: _ClassVar[int]
     name: str
     format: str
     bots: _containers.RepeatedScalarFieldContainer[str]
@@ -99,7 +100,18 @@ class TournamentSpec(_message.Message):
     no_nonces: bool
     deadline_seconds: int
     size: TournamentSize
-    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ..., size: _Optional[_Union[TournamentSize, str]] = ...) -> None: ...
+    sprt: Sprt
+    def __init__(self, name: _Optional[str] = ..., format: _Optional[str] = ..., bots: _Optional[_Iterable[str]] = ..., all: bool = ..., kind: _Optional[_Union[TournamentKind, str]] = ..., meetings: _Optional[int] = ..., cycles: _Optional[int] = ..., start: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., cron: _Optional[str] = ..., timezone: _Optional[str] = ..., deals: _Optional[_Union[Deals, str]] = ..., schedule_seed: _Optional[int] = ..., deal_seed: _Optional[bytes] = ..., grace_seconds: _Optional[int] = ..., trusted: bool = ..., unrated: bool = ..., no_nonces: bool = ..., deadline_seconds: _Optional[int] = ..., size: _Optional[_Union[TournamentSize, str]] = ..., sprt: _Optional[_Union[Sprt, _Mapping]] = ...) -> None: ...
+
+class Sprt(_message.Message):
+    __slots__ = ("low", "high", "luck")
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    LUCK_FIELD_NUMBER: _ClassVar[int]
+    low: float
+    high: float
+    luck: bool
+    def __init__(self, low: _Optional[float] = ..., high: _Optional[float] = ..., luck: bool = ...) -> None: ...
 
 class PlanSummary(_message.Message):
     __slots__ = ("matches", "meetings", "games", "meetings_per_bot", "seconds", "next_starts", "expected_ci95", "bots", "bots_needed", "meetings_per_pairing", "seconds_least", "seconds_most", "games_measured")

@@ -99,7 +99,9 @@ def test_a_state_of_another_question_is_refused(capsys: pytest.CaptureFixture[st
     printed(capsys, *QUICK, "--state", "run.json", "--max-meetings", "10", code=1)
     error = refused(capsys, "sprt", "careful", "random", "--bounds", "0,10", "--seed", "3", "--state", "run.json")
     assert (error["reason"], error["field"]) == ("OTHER_STATE", "state")
-    assert "bounds" in error["message"]
+    assert "keeps began otherwise: bounds 0,60; name another with --state" in error["message"]
+    error = refused(capsys, *QUICK, "--luck", "--state", "run.json")
+    assert "keeps began otherwise: without --luck; name another" in error["message"]
 
 
 def test_a_state_of_other_code_is_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -20,7 +20,7 @@ from tests.workers.organiser import printed
 from tests.workers.small_referee import FORMAT, playing
 from workers.tournaments.client import TournamentClient
 from workers.tournaments.spec import Size
-from workers.tournaments.tournament_cli import _other_than
+from workers.tournaments.tournament_text import other_than
 
 FOUR: Final = "uno-classic-4"
 
@@ -87,9 +87,9 @@ def test_an_older_ladder_that_knows_no_sizes_is_named(shop: House) -> None:
     """It plays the meetings that it takes for the default."""
     with Dial.of() as dial:
         status = TournamentClient(dial).create(spec("spring", "alpha", "beta", meetings=50)).status
-    (sentence,) = _other_than(replace(status.spec, meetings=0, size=Size.FINE), status)
+    (sentence,) = other_than(replace(status.spec, meetings=0, size=Size.FINE), status)
     assert "knows no sizes: this is 50 meetings of each pairing" in sentence
-    assert _other_than(status.spec, status) == ()
+    assert other_than(status.spec, status) == ()
 
 
 def test_pages_know_a_size_and_once_it_has_begun_its_meetings(shop: House, capsys: pytest.CaptureFixture[str]) -> None:

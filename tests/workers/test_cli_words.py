@@ -236,3 +236,23 @@ def test_control_c_before_anything_was_seen(
         hand.join(PATIENCE_S)
     told = capsys.readouterr().err
     assert "nothing of spring was seen yet; `lastcard tournament watch spring` follows it" in told
+
+
+@pytest.mark.parametrize("verb", ["plan", "create"])
+def test_an_empty_zone_is_utc(shop: House, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    """Whoever shows it, and whether or not there is a cron line."""
+    words = ["--format", FORMAT, "--bots", "alpha,beta", "--tz", ""]
+    assert main(["tournament", verb, "often", *words, "--cron", "30 2 * * *"]) == 0
+    out = capsys.readouterr().out
+    assert " 02:30:00 UTC\n" in out
+    assert "not known" not in out
+    assert main(["tournament", verb, "once", *words]) == 0
+
+
+@pytest.mark.parametrize("verb", ["plan", "create"])
+def test_an_empty_cron_line_is_refused(shop: House, capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    """It does not mean now."""
+    words = ["--format", FORMAT, "--bots", "alpha,beta", "--cron", ""]
+    assert main(["tournament", verb, "never", *words]) == 2
+    assert "--cron '' is empty: write five fields, as '0 2 * * *'" in capsys.readouterr().err
+    assert shop.store.tournaments.find(["never"]) == []

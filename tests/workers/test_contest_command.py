@@ -42,7 +42,7 @@ def test_it_is_decided_and_the_rest_is_cancelled(shop: House, capsys: pytest.Cap
     assert first["path"][-1][1] <= first["lower"]
     assert (first["rounds"], first["left_out"]) == (2 * first["meetings"], [])
     row = shop.store.tournaments.get("rivals")
-    assert (row.state, row.reason) == (State.CANCELLED, f"decided after {first['meetings']} meetings: H0")
+    assert (row.state, row.reason) == (State.CANCELLED, f"decided after {first['meetings']} meetings: H0 of 0,60")
     assert found(capsys) == first | {"state": "cancelled"}
     deeds = [(deed.who, deed.verb) for deed in shop.store.audit.tail(10) if deed.who == "bot:alpha"]
     assert sorted(deeds) == [("bot:alpha", "cancel"), ("bot:alpha", "create")]
@@ -160,7 +160,7 @@ def test_one_that_was_decided_says_so(shop: House, capsys: pytest.CaptureFixture
     begun(shop, 0, 1)
     meetings = found(capsys)["meetings"]
     assert main(COMMAND) == 0
-    said = f"lastcard: tournament rivals is cancelled, decided after {meetings} meetings: H0\n"
+    said = f"lastcard: tournament rivals is cancelled, decided after {meetings} meetings: H0 of 0,60\n"
     assert capsys.readouterr().err == said
 
 

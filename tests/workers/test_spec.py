@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 
@@ -11,9 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.errors import InvalidFieldError
+from ladder.judged import Judged
 from workers.tournaments.spec import Deals, Kind, TournamentSpec, check
 
 GOOD = TournamentSpec(name="spring", format="uno-classic-2", bots=("first", "greedy", "random"))
+
+
+RIVALS = TournamentSpec("rivals", "uno-classic-2", ("alpha@2", "alpha@1"), unrated=True, sprt=Judged(0, 20))
 
 
 @pytest.mark.parametrize(
@@ -25,6 +30,7 @@ GOOD = TournamentSpec(name="spring", format="uno-classic-2", bots=("first", "gre
         pytest.param(replace(GOOD, cron="0 2 * * *", timezone="Asia/Ho_Chi_Minh"), id="every night"),
         pytest.param(replace(GOOD, name="a" * 26, cron="0 2 * * *"), id="the longest name of a repeated one"),
         pytest.param(replace(GOOD, unrated=True, nonces=False), id="without nonces"),
+        pytest.param(RIVALS, id="two versions"),
         pytest.param(replace(GOOD, grace_s=0), id="nobody is waited for"),
         pytest.param(replace(GOOD, bots=("first+greedy", "random+careful")), id="sides of two"),
     ],
@@ -65,6 +71,24 @@ def test_good_ones(spec: TournamentSpec) -> None:
             id="on two",
         ),
         pytest.param(replace(GOOD, bots=("first+", "random+x")), "bots", "BAD_NAME", "a-z, 0-9", id="half a side"),
+        pytest.param(
+            replace(GOOD, bots=("bot1@+1", "random+x")),
+            "bots",
+            "BAD_NAME",
+            "'bot1@' in 'bot1@+1' is not",
+            id="whole",
+        ),
+        pytest.param(
+            replace(RIVALS, sprt=Judged(20, 0)),
+            "sprt",
+            "BAD_BOUNDS",
+            "smaller one first",
+            id="wrong way round",
+        ),
+        pytest.param(replace(RIVALS, sprt=Judged(0, math.nan)), "sprt", "BAD_BOUNDS", "smaller", id="no number"),
+        pytest.param(replace(RIVALS, unrated=False), "sprt", "BAD_SPRT", "unrated", id="a rated comparison"),
+        pytest.param(replace(RIVALS, bots=("alpha@2", "beta")), "sprt", "BAD_SPRT", "like alpha@2", id="no version"),
+        pytest.param(replace(RIVALS, cron="0 2 * * *"), "sprt", "BAD_SPRT", "cron", id="a comparison every night"),
         pytest.param(replace(GOOD, bots=("first", "<b>")), "bots", "BAD_NAME", "a-z, 0-9", id="markup for a name"),
         pytest.param(
             replace(GOOD, bots=(), all=True, kind=Kind.GAUNTLET), "bots", "BAD_BOTS", "by name", id="a gauntlet of all"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ladder.errors import InvalidFieldError
+from ladder.judged import Judged
 from ladder.standings import Standing
 from ladder.tables import PairResult, RankRange, Table
 from lastcard.errors import ProtocolError
@@ -44,6 +47,7 @@ SPECS = st.builds(
     unrated=st.booleans(),
     nonces=st.booleans(),
     size=st.none() | st.sampled_from(Size),
+    sprt=st.none() | st.builds(Judged, NUMBERS, NUMBERS, st.booleans()),
 )
 PLANS = st.builds(
     Plan,
@@ -159,3 +163,17 @@ def test_what_a_newer_ladder_says_is_an_error_with_advice() -> None:
 def test_a_tournament(status: TournamentStatus) -> None:
     """A tournament with its table survives the wire."""
     assert status_of(status_to(status)) == status
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        pytest.param(b"\x28\x63", "kind 99 is not known here; there are 1 (roundrobin), 2 (gauntlet)", id="kind"),
+        pytest.param(b"\x58\x63", "there are 1 (fresh), 2 (mirrored), 3 (field)", id="deals"),
+        pytest.param(b"\x98\x01\x63", "there are 1 (quick), 2 (default), 3 (fine)", id="size"),
+    ],
+)
+def test_a_number_that_stands_for_nothing_is_told_which_do(number: bytes, sentence: str) -> None:
+    """With their words, and what 0 means."""
+    with pytest.raises(InvalidFieldError, match=re.escape(f"{sentence}, and 0 for what is usual")):
+        spec_of(pb.TournamentSpec.FromString(number))

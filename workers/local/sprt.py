@@ -44,7 +44,7 @@ _STATE_HELP: Final = (
 @click.option("--seed", type=int, help="Of the deals and of the bots; the same again plays the same.  [default: any]")
 @click.option("--max-meetings", type=int, help=f"The end, decided or not.  [default: {MOST_MEETINGS}; all at a ladder]")
 @click.option("--state", type=click.Path(dir_okay=False, path_type=Path), help=_STATE_HELP)
-@click.option("--name", default="", help="At a ladder: of the tournament.  [default: by what is asked]")
+@click.option("--name", help="At a ladder: of the tournament.  [default: by what is asked]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sprt(new: str, old: str, *, as_json: bool, **words: Any) -> int:  # noqa: ANN401 (click's)
     """Compare two versions of a bot until it is known whether NEW is stronger than OLD.
@@ -111,14 +111,17 @@ def _contest_run(new: str, old: str, words: dict[str, Any], *, as_json: bool) ->
         if words[option] is not None:
             message = f"--{option} is for bots in this process: {why}; leave it out"
             raise InputError("NOT_AT_LADDER", message, field=option, value=str(words[option]))
-    bounds, most = Bounds(*_bounds(words["bounds"])), words["max_meetings"]
-    contest = Contest(new, old, words["format_name"], words["deals"], bounds, luck=words["luck"], named=words["name"])
+    if words["name"] == "":
+        message = "--name '' is no name of a tournament; leave it out, and it is called by what is asked"
+        raise InputError("BAD_NAME", message, field="name", value="")
+    bounds, most, named = Bounds(*_bounds(words["bounds"])), words["max_meetings"], words["name"] or ""
+    contest = Contest(new, old, words["format_name"], words["deals"], bounds, luck=words["luck"], named=named)
     return ContestRun(contest, MOST_AT_LADDER if most is None else most, as_json=as_json)
 
 
 def _here(new: str, old: str, words: dict[str, Any], *, as_json: bool) -> int:
     """Compare them in this process; returns the exit code."""
-    if words["name"]:
+    if words["name"] is not None:
         message = "--name is of a tournament at a ladder: name versions as mybot@3, or leave it out"
         raise InputError("NOT_HERE", message, field="name", value=words["name"])
     if words["max_meetings"] is None:

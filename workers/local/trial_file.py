@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Final
 
+from ladder.sprt import Bounds
 from lastcard.errors import InputError
 from workers.local.trial import Comparison, Question
 
@@ -101,7 +102,7 @@ class TrialFile:
         asked = json.loads(json.dumps(question.identity()))
         different = sorted(key for key, value in asked.items() if content["question"].get(key) != value)
         if different:
-            raise self._other(f"began otherwise: {different[0]} {content['question'].get(different[0])}")
+            raise self._other(f"began otherwise: {_told(different[0], content['question'].get(different[0]))}")
         if content["code"] != dict(code):
             raise self._other("began with other code of these bots")
         try:
@@ -165,6 +166,19 @@ class TrialFile:
     def _other(self, what: str) -> InputError:
         message = f"what {self.path} keeps {what}; name another with --state, or delete it to begin anew"
         return InputError("OTHER_STATE", message, field="state", value=str(self.path))
+
+
+def _told(key: str, value: Any) -> str:  # noqa: ANN401 (whatever stands in the file)
+    """Say of one thing that decides how a comparison goes what it was, as people type it."""
+    match key, value:
+        case "bounds", [low, high, *_]:
+            return f"bounds {','.join(Bounds(low, high).typed)}"
+        case "lc_version", None:
+            return "without --luck"
+        case "lc_version", _:
+            return f"with --luck, by the weights {value}"
+        case _:
+            return f"{key} {value}"
 
 
 def _locked(lock: Path) -> IO[str]:

@@ -13,6 +13,7 @@ from dataclasses import field as dataclass_field
 from hashlib import sha256
 from typing import Final
 
+from ladder.judged import Judged
 from ladder.names import checked
 from ladder.readings.summaries import Summary
 from ladder.sprt import Bounds, Moments, Trial
@@ -75,8 +76,11 @@ class Contest:
     @property
     def name(self) -> str:
         """Name of the tournament: the same for the same question."""
-        if self.named:
-            return self.named
+        return self.named or self.usual_name
+
+    @property
+    def usual_name(self) -> str:
+        """The name where nobody chose one."""
         asked = (self.new, self.old, self.format, self.deals, self.bounds.elo0, self.bounds.elo1, self.luck)
         return f"sprt-{bot_of(self.new)}-{sha256(repr(asked).encode()).hexdigest()[:8]}"
 
@@ -92,7 +96,13 @@ class Contest:
             deals=Deals(self.deals),
             grace_s=GRACE_S,
             unrated=True,
+            sprt=self.judged,
         )
+
+    @property
+    def judged(self) -> Judged:
+        """By what it is judged."""
+        return Judged.by(self.bounds, luck=self.luck)
 
     def begin(self, most: int) -> Count:
         """Return the count before the first match; `most`: meetings at which it ends, decided or not."""

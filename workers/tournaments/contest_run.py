@@ -8,10 +8,11 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from ladder.corrections import correction_for
-from ladder.errors import NotReachableError, RequestError, WrongStateError
+from ladder.errors import NotReachableError, RequestError, UnknownNameError, WrongStateError
 from ladder.extent import listed, waiting_for
 from ladder.rpc.dial import Dial
 from lastcard.console import counted
@@ -53,6 +54,7 @@ class ContestRun:
             allowed = (f"{BATCH} to {MOST_MEETINGS}",)
             raise InputError("BAD_MEETINGS", message, field="max_meetings", value=most, allowed=allowed)
         self.contest = contest
+        self._spec = contest.spec
         self._as_json = as_json
         self._most = most
         self.count = contest.begin(most)
@@ -86,6 +88,7 @@ class ContestRun:
             raise
 
     def _play(self, client: TournamentClient) -> None:
+        self._look_back(client)
         self._look_ahead(client)
         self._begin(client)
         with TrialView(sys.stderr, self.contest.bounds, self.count.comparison, quiet=self._as_json) as view:
@@ -108,11 +111,35 @@ class ContestRun:
                 view.show(self.count.comparison, f"{error}; it is asked again for {until - now:.0f} s")
             time.sleep(min(backoff.next(_CHANCE.random()), until - now))
 
+    def _look_back(self, client: TournamentClient) -> None:
+        """Refuse to go on with what is there and is judged by something else."""
+        contest, judged = self.contest, self.contest.judged
+        try:
+            there = client.get(contest.name).spec
+        except UnknownNameError:  # it is to be created
+            return
+        asks = there.sprt
+        if asks == judged or there.bots != contest.spec.bots:  # creating it refuses those of others
+            return
+        if asks is None and contest.name == contest.usual_name:  # of a version that kept it in the name alone
+            self._spec = replace(contest.spec, sprt=None)
+            return
+        name = contest.name
+        if asks is None:
+            says = f"tournament {name} does not say what sprt asks of it, so nobody can go on with it"
+            right = "choose another --name, or leave --name out"
+        else:
+            says = f"tournament {name} is judged by {asks.words}, and asked is {judged.words}"
+            right = f"ask with {asks.options}, choose another --name, or leave --name out"
+        field = "luck" if asks is not None and asks.bounds == judged.bounds else "bounds"
+        allowed = () if asks is None else (asks.options,)
+        raise InputError("OTHER_QUESTION", f"{says}: {right}", field=field, value=judged.options, allowed=allowed)
+
     def _look_ahead(self, client: TournamentClient) -> None:
         """Refuse what would be created in vain."""
         contest = self.contest
         try:
-            proposal = client.proposal(contest.spec)
+            proposal = client.proposal(self._spec)
         except NotReachableError:
             raise
         except RequestError:  # creating it is refused as well, and says what is wrong with whom
@@ -131,7 +158,7 @@ class ContestRun:
     def _begin(self, client: TournamentClient) -> None:
         self.asked = True
         try:
-            created = client.create(self.contest.spec)
+            created = client.create(self._spec)
         except NotReachableError:  # it may be there all the same
             raise
         except RequestError as error:
@@ -196,8 +223,8 @@ class ContestRun:
         if comparison.open:
             verb, reason = Verb.PAUSE, f"{ENOUGH} {counted(comparison.meetings, 'meeting')}"
         else:
-            meetings = counted(comparison.meetings, "meeting")
-            verb, reason = Verb.CANCEL, f"decided after {meetings}: {comparison.trial.decision}"
+            meetings, decision = counted(comparison.meetings, "meeting"), comparison.trial.decision
+            verb, reason = Verb.CANCEL, f"decided after {meetings}: {decision} of {self.contest.judged}"
         try:
             self.status = client.turn(self.contest.name, verb, reason)
         except WrongStateError:  # it was played to its end meanwhile

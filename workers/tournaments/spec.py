@@ -11,6 +11,7 @@ from typing import Final
 
 from ladder.errors import InvalidFieldError
 from ladder.extent import DEADLINE_S
+from ladder.judged import Judged
 from ladder.names import checked
 from lastcard.console import counted
 from lastcard.names import AT, BOT, TOGETHER, TOURNAMENT, VERSION, bot_of
@@ -87,6 +88,8 @@ class TournamentSpec:
     """So long may a table always take while others wait for its deals; None: `DEADLINE_S`."""
     size: Size | None = None
     """Instead of meetings."""
+    sprt: Judged | None = None
+    """What `lastcard sprt` asks of it; None: nothing, or it was created by a version that did not keep it."""
 
     @property
     def sides(self) -> tuple[tuple[str, ...], ...]:
@@ -115,6 +118,8 @@ class TournamentSpec:
             del fields["deadline_s"]
         if self.size is None:
             del fields["size"]
+        if self.sprt is None:
+            del fields["sprt"]
         return fields
 
     @classmethod
@@ -124,7 +129,8 @@ class TournamentSpec:
         deals = fields.pop("deals")
         kind, bots = Kind(fields.pop("kind")), tuple(fields.pop("bots"))
         size = Size(fields.pop("size")) if "size" in fields else None
-        return cls(kind=kind, bots=bots, deals=Deals(deals) if deals else None, size=size, **fields)
+        sprt = Judged(**fields.pop("sprt")) if "sprt" in fields else None
+        return cls(kind=kind, bots=bots, deals=Deals(deals) if deals else None, size=size, sprt=sprt, **fields)
 
 
 def check(spec: TournamentSpec) -> None:
@@ -142,6 +148,7 @@ def check(spec: TournamentSpec) -> None:
         _within("deadline_seconds", spec.deadline_s, 1, MOST_DEADLINE_S)
     _within("schedule_seed", spec.schedule_seed, 0, MOST_SEED)
     _check_start(spec)
+    _check_sprt(spec)
     if not spec.nonces and not spec.unrated:
         raise InvalidFieldError(
             "NONCES_NEEDED",
@@ -172,8 +179,9 @@ def _check_bots(spec: TournamentSpec) -> None:
         if spec.kind is Kind.GAUNTLET:
             raise _bots("a gauntlet needs its bots by name: the first one meets the others", ())
         return
-    for name in spec.names:
-        checked(VERSION if AT in name else BOT, name, "bots")
+    for entry, side in zip(spec.bots, spec.sides, strict=True):
+        for name in side:
+            _check_entry(name, entry)
     _check_once(spec.names)
     if not FEWEST_BOTS <= len(spec.names) <= MOST_BOTS:
         raise _bots(f"{counted(len(spec.names), 'bot')}: allowed {FEWEST_BOTS} to {MOST_BOTS}", spec.bots)
@@ -182,6 +190,18 @@ def _check_bots(spec: TournamentSpec) -> None:
         other = next(side for side in spec.bots if side.count(TOGETHER) != one.count(TOGETHER))
         message = f"{one} and {other} are sides of different size: write all of them like alpha+beta, or none"
         raise _bots(message, (one, other))
+
+
+def _check_entry(name: str, entry: str) -> None:
+    """Check the name of a bot or a version; `entry`: what was typed, which may be several that play together."""
+    try:
+        checked(VERSION if AT in name else BOT, name, "bots")
+    except InvalidFieldError as error:
+        if name == entry:
+            raise
+        rule = error.allowed[0]
+        message = f"bots must be {rule}, those that play together like alpha+beta; {name!r} in {entry!r} is not"
+        raise InvalidFieldError(error.reason, message, field="bots", value=entry, allowed=error.allowed) from error
 
 
 def _check_once(names: Sequence[str]) -> None:
@@ -217,6 +237,19 @@ def _check_start(spec: TournamentSpec) -> None:
             "a start carries its own offset"
         )
         raise InvalidFieldError("BAD_TIMEZONE", message, field="timezone", value=spec.timezone)
+
+
+def _check_sprt(spec: TournamentSpec) -> None:
+    """Check that what `lastcard sprt` asks can be tested, and is asked of two versions that meet in no ladder."""
+    if spec.sprt is None:
+        return
+    bounds = spec.sprt.bounds
+    if len(spec.bots) != FEWEST_BOTS or not all(AT in name for name in spec.names) or not spec.unrated or spec.cron:
+        message = (
+            f"sprt of {','.join(bounds.typed)} asks which of two versions is stronger: name two, like alpha@2 and "
+            "alpha@1, in an unrated tournament without a cron line"
+        )
+        raise InvalidFieldError("BAD_SPRT", message, field="sprt", value=str(spec.sprt))
 
 
 def _within(field: str, value: int, least: int, most: int) -> None:

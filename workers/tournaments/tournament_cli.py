@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from lastcard.console import counted, print_json
+from lastcard.console import print_json
 from lastcard.errors import ExitCode, InputError
 from lastcard.names import typed
 from workers.tournaments.life import State
@@ -76,7 +76,7 @@ _OPTIONS: Final = (
     click.option("--size", type=_SIZES, help="Instead of --meetings: how sure the result is to be."),
     click.option("--cycles", type=_CYCLES, default=CYCLES, show_default=True, help="All of it so many times."),
     click.option("--start", default=NOW, show_default=True, help=f"{NOW}, or a time like 2026-12-24T18:00:00+01:00."),
-    click.option("--cron", default="", help=_CRON_HELP),
+    click.option("--cron", help=_CRON_HELP),
     click.option("--tz", "timezone", default="UTC", show_default=True, help="Time zone of --cron."),
     click.option("--deals", type=_DEALS, help=_DEALS_HELP),
     click.option("--schedule-seed", type=int, default=0, show_default=True, help="Public seed of the draw."),
@@ -145,6 +145,7 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
     """Create tournament NAME. The same again changes nothing."""
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
+    from workers.tournaments.tournament_text import other_than
 
     if wait and words["cron"]:
         message = "--wait follows one tournament to its end, and a cron line has none: leave it out"
@@ -155,7 +156,7 @@ def create(*, as_json: bool, wait: bool, **words: Any) -> int:  # noqa: ANN401 -
         status = created.status
         if created.existed:
             sys.stderr.write(f"lastcard: {status.spec.name} is there already, the same in all; nothing has changed\n")
-    for sentence in () if as_json else (*created.warnings, *_other_than(spec, status)):
+    for sentence in () if as_json else (*created.warnings, *other_than(spec, status)):
         sys.stderr.write(f"lastcard: {sentence}\n")
     if wait:
         return _follow(status.spec.name, as_json=as_json, known=True)
@@ -220,7 +221,7 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
     """Return the description that was typed.
 
     Raises:
-        InputError: the start is no time, a name is empty, or options were typed that exclude each other.
+        InputError: the start is no time, a name or a cron line is empty, or options were typed that exclude each other.
         InvalidFieldError: something else is not what it may be, as far as that can be seen here.
     """
     if words["size"] and words["meetings"]:
@@ -229,6 +230,12 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
     if words["no_nonces"] and not words["unrated"]:
         message = "--no-nonces: rated deals need the bots' nonces; add --unrated, or leave --no-nonces out"
         raise InputError("NONCES_NEEDED", message, field="no_nonces", value=True)
+    if words["cron"] is not None and not words["cron"].strip():
+        message = (
+            f"--cron {words['cron']!r} is empty: write five fields, as '0 2 * * *' for every night at two, or leave it "
+            "out to begin once"
+        )
+        raise InputError("BAD_CRON", message, field="cron", value=words["cron"])
     spec = TournamentSpec(
         name=words["name"],
         format=words["format_name"],
@@ -238,8 +245,8 @@ def spec_of(words: dict[str, Any]) -> TournamentSpec:
         meetings=words["meetings"] or (0 if words["size"] else MEETINGS),
         cycles=words["cycles"],
         start_ms=start_of(words["start"]),
-        cron=words["cron"],
-        timezone=words["timezone"],
+        cron=words["cron"] or "",
+        timezone=words["timezone"] or "UTC",
         deals=Deals(words["deals"]) if words["deals"] else None,
         schedule_seed=words["schedule_seed"],
         grace_s=words["grace"],
@@ -294,22 +301,6 @@ def seed_of(file: Path | None) -> bytes:
         )
         raise InputError("BAD_SEED", message, field="deal_seed_file", value=str(file))
     return seed
-
-
-def _other_than(asked: TournamentSpec, status: TournamentStatus) -> tuple[str, ...]:
-    """Say so where it is not quite what was typed: its deals make it another format, or the ladder knows no sizes."""
-    spec = status.spec
-    sentences = []
-    if spec.format != asked.format:
-        ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked.format}"
-        sentences.append(f"with {spec.deals} deals this is the format {spec.format}{ladder}")
-    if spec.size != asked.size:
-        played = counted(spec.meetings, "meeting")
-        sentences.append(
-            f"the ladder is of an older version, which knows no sizes: this is {played} of each pairing; cancel it, "
-            "and create another one with --meetings"
-        )
-    return tuple(sentences)
 
 
 def _next(status: TournamentStatus) -> str:

@@ -18,7 +18,7 @@ from workers.tournaments.progress import about, between, games, how_far, shortag
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
-__all__ = ["UNMEASURED", "show_pairs", "show_plan", "show_tournament", "show_tournaments"]
+__all__ = ["UNMEASURED", "other_than", "show_pairs", "show_plan", "show_tournament", "show_tournaments"]
 
 STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
 PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
@@ -77,6 +77,22 @@ def _duration(plan: Plan, spec: TournamentSpec, now_ms: int) -> tuple[str, ...]:
     return (f"{about(summary.seconds)}, {between(summary.least_s, summary.most_s)}, {whence}", *over)
 
 
+def other_than(asked: TournamentSpec, status: TournamentStatus) -> tuple[str, ...]:
+    """Say so where it is not quite what was typed: its deals make it another format, or the ladder knows no sizes."""
+    spec = status.spec
+    sentences = []
+    if spec.format != asked.format:
+        ladder = "" if spec.unrated else f"; its ladder is another one than that of {asked.format}"
+        sentences.append(f"with {spec.deals} deals this is the format {spec.format}{ladder}")
+    if spec.size != asked.size:
+        played = counted(spec.meetings, "meeting")
+        sentences.append(
+            f"the ladder is of an older version, which knows no sizes: this is {played} of each pairing; cancel it, "
+            "and create another one with --meetings"
+        )
+    return tuple(sentences)
+
+
 def show_tournament(status: TournamentStatus, stream: TextIO | None = None) -> None:
     """Show a tournament, with its standings once there are any."""
     _show_progress(status, stream)
@@ -92,6 +108,8 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     if status.reason:
         say(f"{status.state}: {status.reason}", stream)
     say(_extent(status), stream)
+    if spec.sprt is not None:
+        say(f"sprt: {spec.bots[0]} against {spec.bots[1]}, {spec.sprt.words}", stream)
     if not status.ruleset:
         say(_gone(status), stream)
     if never := left_out(spec.bots, status.entrants):

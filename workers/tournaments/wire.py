@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from ladder import wire
 from ladder.errors import InvalidFieldError
+from ladder.judged import Judged
 from ladder.tables import PairResult, RankRange, Table, Walkover
 from lastcard.secret import Secret
 from lastcard.v1 import tournament_pb2 as pb
@@ -85,6 +86,7 @@ def spec_of(message: pb.TournamentSpec) -> TournamentSpec:
         nonces=not message.no_nonces,
         deadline_s=message.deadline_seconds if message.HasField("deadline_seconds") else None,
         size=size,
+        sprt=Judged(message.sprt.low, message.sprt.high, message.sprt.luck) if message.HasField("sprt") else None,
     )
 
 
@@ -110,6 +112,7 @@ def spec_to(spec: TournamentSpec, deal_seed: bytes | Secret = b"") -> pb.Tournam
         no_nonces=not spec.nonces,
         deadline_seconds=spec.deadline_s,
         size=_SIZE_NUMBERS[spec.size] if spec.size else pb.TOURNAMENT_SIZE_UNSPECIFIED,
+        sprt=None if spec.sprt is None else pb.Sprt(low=spec.sprt.elo0, high=spec.sprt.elo1, luck=spec.sprt.luck),
     )
 
 
@@ -143,7 +146,8 @@ def _known(table: Mapping[Number, Domain], number: Number, field: str) -> Domain
     if number == 0:
         return None
     if number not in table:
-        sentence = f"{field} {number} is not known here"
+        known = ", ".join(f"{one:d} ({word})" for one, word in table.items())
+        sentence = f"{field} {number} is not known here; there are {known}, and 0 for what is usual"
         raise InvalidFieldError("BAD_ENUM", sentence, field=field, value=number, allowed=tuple(table.values()))
     return table[number]
 
