@@ -114,7 +114,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_decision(author: dict[str, 
     assert max(path) == resumed["meetings"] > checks(said)[-1][0]
     assert compared(author, *bounds) == resumed
     found = json.loads(lastcard(("tournament", "show", resumed["tournament"], "--json"), author).stdout)
-    assert found["reason"] == f"decided after {resumed['meetings']} meetings: H1"
+    assert found["reason"] == f"decided after {resumed['meetings']} meetings: H1 of 0,40"
     assert found["entrants"] == ["mybot@1", "mybot@2"]
 
 

@@ -144,6 +144,20 @@ async def test_a_deadline_is_shown_where_tables_wait(store: Store, empty_ladder:
     assert "Deadline" not in plain
 
 
+async def test_a_comparison_says_by_what_it_is_judged(store: Store, empty_ladder: Running) -> None:
+    """On its page and as JSON; of other tournaments nothing is said."""
+    house = House(store)
+    described(house, "rivals", sprt={"elo0": 0.0, "elo1": 20.0, "luck": True})
+    described(house, "plain")
+    rivals, plain = [(await empty_ladder.http.get(f"/tournaments/{name}")).text for name in ("rivals", "plain")]
+    assert "<dt>sprt</dt><dd>bounds 0,20, luck taken out</dd>" in rivals
+    assert "sprt" not in plain
+    asked = [
+        (await empty_ladder.http.get(f"/api/v1/tournaments/{name}")).json()["sprt"] for name in ("rivals", "plain")
+    ]
+    assert asked == [{"bounds": [0, 20], "luck": True}, None]
+
+
 async def test_a_tournament_of_a_size_says_its_size(store: Store, empty_ladder: Running) -> None:
     """What it comes to is known when it begins; where meetings were given, they are said."""
     house = House(store)
