@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ladder.reasons import worded
 from lastcard.names import bot_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ __all__ = [
     "waiting",
     "waiting_for",
     "were_missing",
+    "why_void",
     "withheld",
 ]
 
@@ -71,6 +73,19 @@ def _void(void: int, again: int) -> tuple[str, ...]:
         return ()
     played = "played again" if again >= void else f"{again} of them played again"
     return (f"{void} void", played) if again else (f"{void} void",)
+
+
+def why_void(voids: Sequence[tuple[str, int]]) -> str:
+    """Return in words why matches are void, to stand behind how far a tournament is; nothing where none is.
+
+    Args:
+        voids: reasons, the commonest first, and how many matches are void for each and were not played again.
+    """
+    if len(voids) <= 1:
+        return "".join(f" (why: {worded(reason)})" for reason, _ in voids)
+    named = [f"{matches} {worded(reason)}" for reason, matches in voids[:NAMED]]
+    more = sum(matches for _, matches in voids[NAMED:])
+    return f" (why: {'; '.join((*named, *([f'{more} for other reasons'] if more else [])))})"
 
 
 def _unsettled(matches: int) -> tuple[str, ...]:

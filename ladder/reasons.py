@@ -7,9 +7,16 @@ from typing import Final
 
 from lastcard.names import UNSEEN
 
-__all__ = ["MOST_REASON", "cancelled", "kept", "told"]
+__all__ = ["ALL_ABSENT", "MOST_REASON", "cancelled", "kept", "told", "worded"]
 
 MOST_REASON: Final = 200
+ALL_ABSENT: Final = "all_absent"
+WORDS: Final = {
+    ALL_ABSENT: "none of its bots was there",
+    "unsupported": "no referee has supported its version for ten minutes",
+    "engine_mismatch": "its log does not fit the rules of this release",
+}
+"""Reasons that the service gives in one word, which stays as it is in JSON; on terminals and pages in these."""
 STANDS: Final = "LNPS"
 """Categories of Unicode that are seen by themselves; marks are put on something."""
 
@@ -32,3 +39,8 @@ def kept(text: str) -> str:
 def cancelled(tournament: str) -> str:
     """Return the reason for which a match is void that was not over when its tournament was cancelled."""
     return f"tournament {tournament} was cancelled"
+
+
+def worded(reason: str) -> str:
+    """Return why a match is void, or parked, as people read it: a reason that somebody typed stays as it is."""
+    return WORDS.get(reason, reason)

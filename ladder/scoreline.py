@@ -14,6 +14,8 @@ from ladder.standings import Z95
 
 ELO: Final = 400.0 / math.log(10.0)
 """Elo a unit of log-odds."""
+MOST_SAID: Final = 0.999
+"""Likelihoods beyond this, and beyond its opposite, are told as that: rounded they would look certain."""
 
 
 def score_of(elo: float) -> float:
@@ -26,6 +28,13 @@ def elo_of(score: float) -> float:
     if not 0.0 < score < 1.0:
         return math.copysign(math.inf, score - 0.5)
     return ELO * math.log(score / (1.0 - score))
+
+
+def percent(chance: float | None) -> str:
+    """Return a likelihood in words: "-" where nobody knows it, and never certain, since none is."""
+    if chance is None:
+        return "-"
+    return ">99.9%" if chance > MOST_SAID else "<0.1%" if chance < 1 - MOST_SAID else f"{chance:.1%}"
 
 
 def superiority(difference: float, deviation: float) -> float:

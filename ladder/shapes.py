@@ -35,6 +35,10 @@ STANDING: Final = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "lo
 """Columns of every table of standings."""
 OF_LADDER: Final = (*STANDING, "raw_elo", "luck", "provisional")
 """Columns of ladders and tournaments: with luck left in, what was taken out, and whether the rating is settled."""
+OF_TOURNAMENT: Final = (*OF_LADDER, "walkovers")
+"""Columns of tournaments: with the meetings to which somebody never came."""
+RANKS: Final = ("best_rank", "worst_rank")
+"""Columns of CSV more: the ranks that a bot may have; in JSON they are `ranks`."""
 PAIR: Final = ("a", "b", "score", "elo", "ci95", "games", "points_a", "points_b", "expected", "z", "los", "odd")
 VERSIONS: Final = "lc_versions"
 """The last column of CSV with ratings, the same in every line: by which weights luck was taken out of them."""
@@ -212,6 +216,7 @@ def fixture(found: Fixture) -> Shape:
         lost=row.lost,
         replayed=row.again,
         parked=row.parked,
+        voids=found.voids,
         games_done=row.games_done,
         games_per_second=found.games_per_second,
         eta_s=found.eta_s,
@@ -246,6 +251,7 @@ def tournament(described: Mapping[str, Any], stand: Stand) -> Shape:
         "matches_lost": stand.lost,
         "matches_replayed": stand.replayed,
         "matches_parked": stand.parked,
+        "voids": [{"reason": reason, "matches": matches} for reason, matches in stand.voids],
         "games_done": stand.games_done,
         "games_per_second": round(stand.games_per_second, 3),
         "eta_seconds": stand.eta_s,
@@ -268,7 +274,7 @@ def of_table(table: Table) -> Shape:
     return {
         "format_known": table.known,
         "lc_versions": list(table.lc_versions),
-        "standings": [standing(row, OF_LADDER) for row in table.standings],
+        "standings": [standing(row, OF_TOURNAMENT) for row in table.standings],
         "pairs": [pair(row) for row in table.pairs],
         "ranks": [{"bot": bot, "best": best, "worst": worst} for bot, (best, worst) in table.ranges().items()],
         "groups": [list(group) for group in table.groups],
@@ -296,7 +302,9 @@ def board_csv(found: Board) -> str:
 
 def standings_csv(table: Table) -> str:
     """Return the standings of a tournament as CSV."""
-    return _rated_csv(OF_LADDER, (standing(row, OF_LADDER) for row in table.standings), table.lc_versions)
+    may = {bot: dict(zip(RANKS, (row.best, row.worst), strict=True)) for bot, row in table.shown_ranks().items()}
+    rows = (dict.fromkeys(RANKS) | standing(row, OF_TOURNAMENT) | may.get(row.bot, {}) for row in table.standings)
+    return _rated_csv((*OF_TOURNAMENT, *RANKS), rows, table.lc_versions)
 
 
 def pairs_csv(table: Table) -> str:

@@ -26,6 +26,8 @@ class Stand:
     lost: int
     replayed: int
     parked: int
+    voids: tuple[tuple[str, int], ...]
+    """Why matches are void that were not played again, and how many for each reason."""
     games_done: int
     games_per_second: float
     eta_s: float | None

@@ -39,6 +39,8 @@ class Tally:
     points: int = 0
     rounds: int = 0
     faults: int = 0
+    walkovers: int = 0
+    """Of its meetings, those to which somebody never came; on a ladder there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,12 @@ class Standing:
     """With luck left in: of the same games in a tournament, else live."""
     luck: float | None
     provisional: bool
+    walkovers: int = 0
+    """Of its meetings, those to which somebody never came: their games are in wins and losses, and were not dealt."""
+
+
+BY_OPPONENT: Final = "games won, tied and lost are counted against each opponent, so they are more than the games"
+"""Below a table where `by_opponent` says so."""
 
 
 class Order(StrEnum):
@@ -155,11 +163,17 @@ def tally(
     """
     sums: dict[str, list[int]] = {}
     for result in results:
+        undealt = len(result.ranks) if result.absent else 0
         for bot, row in zip(result.entrants, counted(result), strict=True):
-            total = sums.setdefault(bot, [0] * len(row))
-            for column, count in enumerate(row):
+            total = sums.setdefault(bot, [0] * (len(row) + 1))
+            for column, count in enumerate((*row, undealt)):
                 total[column] += count
     return tuple(Tally(bot, micro[bot], *sums[bot]) for bot in sorted(sums))
+
+
+def by_opponent(rows: Iterable[Standing]) -> bool:
+    """Whether games are counted more than once, since a table had more opponents than one; a meeting of two has two."""
+    return any(row.wins + row.ties + row.losses > 2 * row.meetings for row in rows)
 
 
 def standard_error(tally: Tally, fitted: Fitted | None, seats: int = 2) -> float:
@@ -193,6 +207,7 @@ def _row(rank: int, tally: Tally, fitted: Fitted | None) -> Standing:
         raw_elo=live if fitted is None or fitted.raw is None else fitted.raw,
         luck=None if fitted is None else fitted.luck,
         provisional=not settled,
+        walkovers=tally.walkovers,
     )
 
 

@@ -78,6 +78,10 @@ class RankRange:
     best: int
     worst: int
 
+    def __str__(self) -> str:
+        """Return it as tables show it."""
+        return str(self.best) if self.best == self.worst else f"{self.best}-{self.worst}"
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -116,6 +120,11 @@ class Table:
     def ranges(self) -> dict[str, tuple[int, int]]:
         """Return the best and the worst rank that each bot may have, as far as that is known."""
         return {row.bot: (row.best, row.worst) for row in self.ranks}
+
+    def shown_ranks(self) -> dict[str, RankRange]:
+        """Return the ranks of each bot as tables show them: who has no rating may have any, and has none there."""
+        rated = {row.bot for row in self.standings if row.ci95 is not None}
+        return {row.bot: row for row in self.ranks if row.bot in rated}
 
 
 def table(

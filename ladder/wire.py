@@ -127,6 +127,7 @@ def standing_to(row: Standing) -> pb.Standing:
         raw_elo=row.raw_elo,
         luck=row.luck,
         provisional=row.provisional,
+        walkovers=row.walkovers,
     )
 
 
@@ -146,6 +147,7 @@ def standing_of(row: pb.Standing) -> Standing:
         raw_elo=row.raw_elo,
         luck=row.luck if row.HasField("luck") else None,
         provisional=row.provisional,
+        walkovers=row.walkovers,
     )
 
 

@@ -13,6 +13,7 @@ from ladder.errors import UnknownNameError
 from ladder.names import checked, nearest, offered
 from ladder.pace import Pace
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Awaited, Waits
 from ladder.store.errors import UnknownError
 from ladder.store.tournaments import TournamentRow, Tournaments
@@ -45,6 +46,8 @@ class Fixture:
     """Seconds to go; None if that cannot be said."""
     awaited: Awaited
     """Who is not there and is waited for."""
+    voids: tuple[tuple[str, int], ...] = ()
+    """Why matches are void that were not played again, and how many for each reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,13 @@ class Fixtures:
         tournaments: Tournaments,
         tables: TournamentTables,
         waits: Waits,
+        voids: Voids,
         clock_ns: Callable[[], int] = time.time_ns,
     ) -> None:
         self._tournaments = tournaments
         self._tables = tables
         self._waits = waits
+        self._voids = voids
         self._clock_ns = clock_ns
         self.unread = UnreadRows("tournament")
 
@@ -111,6 +116,7 @@ class Fixtures:
             games_per_second=pace,
             eta_s=eta,
             awaited=self._waits.of(row, self._now_ms()),
+            voids=self._voids.of(row),
         )
 
     def _pace(self, row: TournamentRow) -> tuple[float, float | None]:

@@ -15,6 +15,7 @@ from ladder.readings.profiles import Profiles
 from ladder.readings.summaries import Summaries
 from ladder.readings.teams import TeamsOf, alone
 from ladder.readings.tournament_tables import DealsOf, TournamentTables, unshared
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Waits
 from ladder.readings.weighing import Weighing
 from ladder.store.store import Store
@@ -57,7 +58,7 @@ class Reads:
             summaries=summaries,
             gallery=Gallery(summaries, store.scenes),
             luck=MatchLucks(weighing, teams_of),
-            fixtures=Fixtures(store.tournaments, tables, Waits(store.registry, store.presence)),
+            fixtures=Fixtures(store.tournaments, tables, Waits(store.registry, store.presence), Voids(matches)),
             tables=tables,
             low_of=low_of,
         )

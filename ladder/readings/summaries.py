@@ -47,9 +47,9 @@ class Summary:
     """In hex; empty before a referee has it, and while its deals are played: it would say which tables share them."""
     games_done: int
     wins: tuple[int, ...]
-    """Games won by entrant, alone or with its partners, ties for nobody; empty before the end, and where none count."""
+    """Games won by entrant, alone or with its partners, ties for nobody; empty before the end, and where it is void."""
     faults: tuple[int, ...]
-    """By entrant, absence one of them; empty before the end."""
+    """By entrant, absence one of them; empty before the end, and where it is void."""
     created_ms: int
     ended_ms: int
     outcome: str = ""
@@ -183,10 +183,6 @@ class Summaries:
         return Attempts(nth_attempt(match, number - 1) if number > 1 else "", after if again else "")
 
     def wins(self, row: MatchRow) -> tuple[int, ...]:
-        """Return the games that each entrant won in a match that counts, as `games_won`; of one that is void, none."""
-        return () if row.state in LOST else self.games_won(row)
-
-    def games_won(self, row: MatchRow) -> tuple[int, ...]:
         """Return the games that each entrant won; empty without a result, and where nobody here knows its format."""
         teams = self.teams(row)
         return () if teams is None else wins(result_of(row), teams)
@@ -208,23 +204,33 @@ def outcome_of(row: MatchRow) -> str:
 def counts(row: MatchRow) -> bool:
     """Return whether a match has a result by which bots are judged: all came, it is over for all, and is not void."""
     result = result_of(row)
-    return bool(result) and not absent(result) and row.state not in LOST
+    return bool(result) and not absent(result)
 
 
 def result_of(row: MatchRow) -> Mapping[str, Any]:
     """Return the result of a match as its referee wrote it; empty before the end, and while its deals are played.
 
+    One that is void or parked counts for nobody, and shows none, however much of it was played.
+
     Raises:
         DamagedError: it cannot be read.
     """
-    if not row.result or row.sealed:
+    if not row.result or row.sealed or row.state in LOST:
         return {}
     try:
         return _checked(row)
     except CAUSES as error:
-        if row.state in LOST:  # it counts for nothing, whatever it was
-            return {}
         raise DamagedError("match", row.id, error, OF_A_MATCH.format(row.id)) from error
+
+
+def moves_ladder(row: MatchRow) -> bool:
+    """Return whether a match moves a ladder, or is to once it is over: not one that is void, nor a walkover."""
+    return row.rated and row.state is not MatchState.VOID and not absent(result_of(row))
+
+
+def digest_of(row: MatchRow) -> str:
+    """Return the digest of the result of a match; empty where that is not shown."""
+    return "" if row.sealed or row.state in LOST else row.digest
 
 
 def legible(row: MatchRow) -> MatchRow:

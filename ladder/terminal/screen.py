@@ -17,7 +17,9 @@ from rich.text import Text
 from ladder.readings.boards import Board, LuckWeights
 from ladder.readings.profiles import Profile
 from ladder.readings.summaries import Summary
-from ladder.standings import SAME, Standing
+from ladder.reasons import worded
+from ladder.standings import BY_OPPONENT, SAME, Standing, by_opponent
+from ladder.store.rows import LOST
 from lastcard.console import counted
 
 WORDS = frozenset(
@@ -28,6 +30,8 @@ WORDS = frozenset(
 )
 LOWER = "mean points count against a bot: lower is better"
 """Below a table of a format where that is so."""
+UNCOUNTED = "a match that is void or parked counts for nobody: no games, no result and no faults of it are shown"
+"""Below a list with such matches."""
 PIPE_WIDTH = 100_000
 """Where there is no terminal: nothing is cut, however long it is."""
 
@@ -37,6 +41,8 @@ def show_board(board: Board, stream: TextIO | None = None) -> None:
     say(f"{board.format} (rules {board.ruleset}): {counted(board.matches, 'match', 'matches')} rated", stream)
     columns = ("rank", "bot", "elo", "±95 %", "meetings", "W/T/L", "mean points", "faults")
     show_table(columns, map(_standing, board.standings), stream)
+    if by_opponent(board.standings):
+        say(f"W/T/L: {BY_OPPONENT}", stream)
     if board.low and board.standings:
         say(LOWER, stream)
     if any(row.provisional for row in board.standings):
@@ -105,10 +111,12 @@ def show_matches(bot: str, matches: Iterable[Summary], stream: TextIO | None = N
         faults = "/".join(str(match.faults[index]) for index in mine) if match.faults else "-"
         became = match.outcome or match.state
         row = (when(match.ended_ms), match.id, match.format, ", ".join(match.entrants[index] for index in mine),
-               ", ".join(others), became, match.games_done, won, faults, match.reason)  # fmt: skip
+               ", ".join(others), became, match.games_done, won, faults, worded(match.reason))  # fmt: skip
         rows.append(row)
     columns = ("ended", "match", "format", "as", "against", "state", "games", "won", "faults", "reason")
     show_table(columns, rows, stream)
+    if any(row[5] in LOST for row in rows):
+        say(UNCOUNTED, stream)
 
 
 def state_of(profile: Profile) -> str:

@@ -15,9 +15,8 @@ from ladder.errors import InvalidFieldError
 from ladder.names import FORMAT, MATCH, checked
 from ladder.readings.reads import Reads
 from ladder.readings.reports import report_of
-from ladder.readings.summaries import result_of
+from ladder.readings.summaries import digest_of, moves_ladder, result_of
 from ladder.readings.watcher import Watcher
-from ladder.results import absent
 from ladder.store.rows import MatchRow
 from ladder.web.callers import counted
 from ladder.web.query import MOST, Chosen, number, parameters, token
@@ -200,11 +199,10 @@ class Api:
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
         luck = self._reads.luck.get(row)
-        digest = None if row.sealed else row.digest or None
         more = {
             "deals": row.deals,
-            "rated": row.rated and not absent(result_of(row)),
-            "digest": digest,
+            "rated": moves_ladder(row),
+            "digest": digest_of(row) or None,
             "seq": row.seq or None,
         }
         more |= {"sealed": row.sealed, "result": result_of(row) or None}

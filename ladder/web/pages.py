@@ -19,7 +19,7 @@ from ladder.readings.fixtures import Fixture
 from ladder.readings.profiles import Profile
 from ladder.readings.reads import Reads
 from ladder.readings.reports import report_of
-from ladder.readings.summaries import OUTCOMES, Wanted, counts, outcome_of
+from ladder.readings.summaries import OUTCOMES, Wanted, counts, digest_of, outcome_of
 from ladder.readings.watcher import Watcher
 from ladder.scoreline import score_of
 from ladder.standings import Standing
@@ -183,7 +183,8 @@ class Pages:
         fixture = self._reads.fixtures.get(request.path_params["name"])
         table = self._reads.fixtures.table(fixture)
         first = number(found, "from", 1, 1, 1_000_000)
-        view = standings_view(table.standings, Sorting.of(found), first=first, fits=True)
+        ranks = table.shown_ranks()
+        view = standings_view(table.standings, Sorting.of(found), first=first, fits=True, ranks=ranks)
         entrants = fixture.row.entrants
         remarks = (
             unplayed((row.bot for row in table.standings), entrants) if table.standings else "",
@@ -195,6 +196,7 @@ class Pages:
             "row": fixture.row,
             "view": view,
             "cross": crosstable(table),
+            "corrected": table.corrected,
             "seats": table.seats,
             "pairs": table.pairs,
             "walkovers": were_missing(table.walkovers, entrants),
@@ -221,10 +223,10 @@ class Pages:
         """Show a match."""
         parameters(request)
         row = self._reads.summaries.row(request.path_params["id"])
-        luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.games_won(row))
+        luck, did = self._reads.luck.get(row), entrants(row, self._reads.summaries.wins(row))
         shown: dict[str, object] = {"row": row, "entrants": did, "games": games(row, luck), "luck": luck}
         shown |= {"attempts": self._reads.summaries.attempts(row)}
-        shown |= {"outcome": outcome_of(row), "faulty": any(line.kinds for line in did)}
+        shown |= {"outcome": outcome_of(row), "digest": digest_of(row), "faulty": any(line.kinds for line in did)}
         shown |= {"unplayed": row.state in UNPLAYED, "stage": None, "refused": ""}
         if shown["unplayed"]:
             try:

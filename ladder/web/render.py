@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -11,7 +12,8 @@ from typing import Final
 import jinja2
 from starlette.responses import HTMLResponse
 
-from ladder.extent import extent, left_out, withheld
+from ladder.extent import extent, left_out, why_void, withheld
+from ladder.reasons import worded
 
 NONE: Final = "\N{EN DASH}"
 MINUTE_MS: Final = 60_000
@@ -41,6 +43,7 @@ def _environment() -> jinja2.Environment:
     environment.filters |= {
         "count": count,
         "counted": counted,
+        "due": due,
         "elo": elo,
         "extent": extent,
         "fixed": fixed,
@@ -52,6 +55,8 @@ def _environment() -> jinja2.Environment:
         "instant": instant,
         "when": when,
         "withheld": withheld,
+        "why_void": why_void,
+        "worded": worded,
     }
     return environment
 
@@ -79,6 +84,11 @@ def seconds(milliseconds: int | None) -> str:
 def elo(value: float | None) -> str:
     """Return a rating, whole."""
     return fixed(value, 0)
+
+
+def due(milliseconds: int) -> str:
+    """Say how a tournament that has not begun stands to its start, in front of that moment."""
+    return "due since" if milliseconds < time.time_ns() // 1_000_000 else "starts"
 
 
 def signed(value: float | None, digits: int = 0) -> str:

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from ladder.errors import InvalidFieldError
 from ladder.scoreline import score_of
-from ladder.standings import SAME, Z95, Standing
-from ladder.tables import PairResult, Table
+from ladder.standings import SAME, Z95, Standing, by_opponent
+from ladder.tables import PairResult, RankRange, Table
 from ladder.web.chart import Bar, Scale, bars
 
 MOST_ROWS: Final = 200
@@ -52,6 +52,8 @@ class Line:
     """The bar in words."""
     rated: bool = True
     """Whether there is a rating: in a tournament only a fit tells one."""
+    ranks: str = ""
+    """The ranks that it may have; empty where nobody knows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,21 @@ class StandingsView:
     """Only a fit tells ratings, and the order is by them."""
 
     @property
+    def ranged(self) -> bool:
+        """Whether it is said which ranks bots may have."""
+        return any(line.ranks for line in self.lines)
+
+    @property
+    def by_opponent(self) -> bool:
+        """Whether games are counted against each of several opponents."""
+        return by_opponent(line.standing for line in self.lines)
+
+    @property
+    def undealt(self) -> bool:
+        """Whether there are meetings to which somebody never came."""
+        return any(line.standing.walkovers for line in self.lines)
+
+    @property
     def estimated(self) -> bool:
         """Whether a bar is none of a fit."""
         return any(line.estimated and line.bar.high > line.bar.low for line in self.lines)
@@ -150,6 +167,7 @@ def standings_view(
     first: int = 1,
     filters: Iterable[tuple[str, str]] = (),
     fits: bool = False,
+    ranks: Mapping[str, RankRange] | None = None,
 ) -> StandingsView:
     """Return standings in an order.
 
@@ -160,14 +178,23 @@ def standings_view(
         first: Number of the first row to show.
         filters: What else the address of the table says.
         fits: Only a fit tells ratings, as in a tournament.
+        ranks: That a bot may have, by bot, where that is known.
     """
     ordered = sorted(rows, key=SORTS[sorting.column][0], reverse=sorting.descending)
     shown = ordered[first - 1 : first - 1 + MOST_ROWS]
     settled = {row.bot for row in rows if not row.provisional} or {row.bot for row in rows}
     widths = [(row.elo, half_width(row, errors or {})) for row in shown]
     drawn = bars(widths, [row.bot in settled for row in shown])
+    may = {bot: str(found) for bot, found in (ranks or {}).items()}
     lines = (
-        Line(row, bar, row.ci95 is None, _label(row), rated=row.ci95 is not None or not fits)
+        Line(
+            row,
+            bar,
+            row.ci95 is None,
+            _label(row),
+            rated=row.ci95 is not None or not fits,
+            ranks=may.get(row.bot, ""),
+        )
         for row, bar in zip(shown, drawn.bars, strict=True)
     )
     return StandingsView(tuple(lines), drawn.axis, sorting, first, len(rows), tuple(filters), fits)

@@ -136,7 +136,7 @@ class ListBotsResponse(_message.Message):
     def __init__(self, bots: _Optional[_Iterable[_Union[Bot, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class Standing(_message.Message):
-    __slots__ = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults", "raw_elo", "luck", "provisional")
+    __slots__ = ("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults", "raw_elo", "luck", "provisional", "walkovers")
     RANK_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
     ELO_FIELD_NUMBER: _ClassVar[int]
@@ -150,6 +150,7 @@ class Standing(_message.Message):
     RAW_ELO_FIELD_NUMBER: _ClassVar[int]
     LUCK_FIELD_NUMBER: _ClassVar[int]
     PROVISIONAL_FIELD_NUMBER: _ClassVar[int]
+    WALKOVERS_FIELD_NUMBER: _ClassVar[int]
     rank: int
     bot: str
     elo: float
@@ -163,7 +164,8 @@ class Standing(_message.Message):
     raw_elo: float
     luck: float
     provisional: bool
-    def __init__(self, rank: _Optional[int] = ..., bot: _Optional[str] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., meetings: _Optional[int] = ..., wins: _Optional[int] = ..., ties: _Optional[int] = ..., losses: _Optional[int] = ..., mean_points: _Optional[float] = ..., faults: _Optional[int] = ..., raw_elo: _Optional[float] = ..., luck: _Optional[float] = ..., provisional: bool = ...) -> None: ...
+    walkovers: int
+    def __init__(self, rank: _Optional[int] = ..., bot: _Optional[str] = ..., elo: _Optional[float] = ..., ci95: _Optional[float] = ..., meetings: _Optional[int] = ..., wins: _Optional[int] = ..., ties: _Optional[int] = ..., losses: _Optional[int] = ..., mean_points: _Optional[float] = ..., faults: _Optional[int] = ..., raw_elo: _Optional[float] = ..., luck: _Optional[float] = ..., provisional: bool = ..., walkovers: _Optional[int] = ...) -> None: ...
 
 class ListStandingsRequest(_message.Message):
     __slots__ = ("format", "page_size")

@@ -144,7 +144,7 @@ class PlanSummary(_message.Message):
     def __init__(self, matches: _Optional[int] = ..., meetings: _Optional[int] = ..., games: _Optional[int] = ..., meetings_per_bot: _Optional[int] = ..., seconds: _Optional[float] = ..., next_starts: _Optional[_Iterable[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]]] = ..., expected_ci95: _Optional[float] = ..., bots: _Optional[int] = ..., bots_needed: _Optional[int] = ..., meetings_per_pairing: _Optional[int] = ..., seconds_least: _Optional[float] = ..., seconds_most: _Optional[float] = ..., games_measured: _Optional[int] = ...) -> None: ...
 
 class Tournament(_message.Message):
-    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed", "matches_parked", "rounds_per_game", "lc_versions", "groups", "started", "not_offering")
+    __slots__ = ("spec", "state", "plan", "entrants", "matches_done", "matches_lost", "games_done", "games_per_second", "eta_seconds", "standings", "pairs", "commitment", "ruleset", "created", "ended", "seat_scores", "reason", "walkovers", "no_luck", "missing", "matches_created", "other_versions", "ranks", "matches_replayed", "matches_parked", "rounds_per_game", "lc_versions", "groups", "started", "not_offering", "voids")
     SPEC_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     PLAN_FIELD_NUMBER: _ClassVar[int]
@@ -175,6 +175,7 @@ class Tournament(_message.Message):
     GROUPS_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
     NOT_OFFERING_FIELD_NUMBER: _ClassVar[int]
+    VOIDS_FIELD_NUMBER: _ClassVar[int]
     spec: TournamentSpec
     state: TournamentState
     plan: PlanSummary
@@ -205,7 +206,16 @@ class Tournament(_message.Message):
     groups: _containers.RepeatedCompositeFieldContainer[BotGroup]
     started: _timestamp_pb2.Timestamp
     not_offering: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ..., ranks: _Optional[_Iterable[_Union[RankRange, _Mapping]]] = ..., matches_replayed: _Optional[int] = ..., matches_parked: _Optional[int] = ..., rounds_per_game: _Optional[float] = ..., lc_versions: _Optional[_Iterable[str]] = ..., groups: _Optional[_Iterable[_Union[BotGroup, _Mapping]]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., not_offering: _Optional[_Iterable[str]] = ...) -> None: ...
+    voids: _containers.RepeatedCompositeFieldContainer[VoidMatches]
+    def __init__(self, spec: _Optional[_Union[TournamentSpec, _Mapping]] = ..., state: _Optional[_Union[TournamentState, str]] = ..., plan: _Optional[_Union[PlanSummary, _Mapping]] = ..., entrants: _Optional[_Iterable[str]] = ..., matches_done: _Optional[int] = ..., matches_lost: _Optional[int] = ..., games_done: _Optional[int] = ..., games_per_second: _Optional[float] = ..., eta_seconds: _Optional[float] = ..., standings: _Optional[_Iterable[_Union[_ladder_pb2.Standing, _Mapping]]] = ..., pairs: _Optional[_Iterable[_Union[PairResult, _Mapping]]] = ..., commitment: _Optional[bytes] = ..., ruleset: _Optional[str] = ..., created: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., ended: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., seat_scores: _Optional[_Iterable[float]] = ..., reason: _Optional[str] = ..., walkovers: _Optional[_Iterable[_Union[Walkover, _Mapping]]] = ..., no_luck: bool = ..., missing: _Optional[_Iterable[str]] = ..., matches_created: _Optional[int] = ..., other_versions: _Optional[_Iterable[str]] = ..., ranks: _Optional[_Iterable[_Union[RankRange, _Mapping]]] = ..., matches_replayed: _Optional[int] = ..., matches_parked: _Optional[int] = ..., rounds_per_game: _Optional[float] = ..., lc_versions: _Optional[_Iterable[str]] = ..., groups: _Optional[_Iterable[_Union[BotGroup, _Mapping]]] = ..., started: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., not_offering: _Optional[_Iterable[str]] = ..., voids: _Optional[_Iterable[_Union[VoidMatches, _Mapping]]] = ...) -> None: ...
+
+class VoidMatches(_message.Message):
+    __slots__ = ("reason", "matches")
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    reason: str
+    matches: int
+    def __init__(self, reason: _Optional[str] = ..., matches: _Optional[int] = ...) -> None: ...
 
 class BotGroup(_message.Message):
     __slots__ = ("bots",)

@@ -34,7 +34,8 @@ class UnknownFormatError(Exception):
         hint = f"; did you mean {near[0]}? There" if near else "; there"
         super().__init__(
             f"there is no format {value!r}{hint} are: {', '.join(names())}, the built-in ones each also with "
-            f"-fast, and then with -mirrored or -field; {VARIABLE} names a file with further ones"
+            f"-fast, and then with -mirrored or -field; and every other {builtin_formats.GRAMMAR}; "
+            f"{VARIABLE} names a file with further ones"
         )
         self.field = "format"
         self.value = value

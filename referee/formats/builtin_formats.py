@@ -69,6 +69,11 @@ OFFERED: Final = (
     "duo-200",
 )
 
+GRAMMAR: Final = (
+    "<rules>[-<target>][-<seats>], rules one of uno-classic, uno-house, uno-official, uno-pairs, spin, dos and duo, "
+    "target 200 or 500, seats 2 to 10 (dos 2 to 4, uno-pairs an even number from 4, duo none), as uno-classic-200-3"
+)
+"""In words which names are formats, but for what may follow."""
 _NAME: Final = re.compile(
     rf"(?P<base>{'|'.join(BASES)})(-(?P<target>200|500))?(-(?P<seats>[2-9]|10))?(?P<fast>-fast)?(-(?P<deals>mirrored|field))?"
 )

@@ -23,7 +23,11 @@ FILE = click.option("--file", type=click.Path(path_type=Path), help="Formats of 
 @FILE
 @AS_JSON
 def list_formats(file: Path | None, *, as_json: bool) -> None:
-    """List the formats, or those of a file. Built-in names take `-fast`, then `-mirrored` or `-field` behind them."""
+    """List the usual formats, or those of a file.
+
+    Built-in names take `-fast`, then `-mirrored` or `-field` behind them, and there are more targets and seats than are
+    listed: `uno-classic-200-3` is a format, too (docs/formats.md).
+    """
     known = list(format_file.read(file).values()) if file else [formats.get(name) for name in formats.names()]
     if as_json:
         print_json({"formats": [shape(one) for one in known]})

@@ -18,6 +18,7 @@ from ladder.readings.changes import changes
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.histories import MOST_STEPS, Histories, _Steps
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Waits
 from ladder.results import MatchResult
 from ladder.store import Store
@@ -283,7 +284,7 @@ def test_the_time_to_go_is_what_the_planner_reckoned(store: Store) -> None:
     house.play(plans[0])
     row, tables = store.tournaments.get("odd-cup"), TournamentTables(store.matches, store.ratings)
     later_ms, waits = row.started_ms + 3_600_000, Waits(store.registry, store.presence)
-    fixtures = Fixtures(store.tournaments, tables, waits, lambda: (later_ms + 10_000) * 1_000_000)
+    fixtures = Fixtures(store.tournaments, tables, waits, Voids(store.matches), lambda: (later_ms + 10_000) * 1_000_000)
     assert (fixtures.get("odd-cup").games_per_second, fixtures.get("odd-cup").eta_s) == (0.0, None)
     house.pace("odd-cup", (later_ms, 0), (later_ms + 5_000, 4), over_ms=later_ms + 20_000)
     found = fixtures.get("odd-cup")

@@ -164,7 +164,7 @@ async def test_a_tournament_of_a_size_says_its_size(store: Store, empty_ladder: 
     described(house, "sized", meetings=0, size="quick")
     described(house, "counted")
     sized, given = [(await empty_ladder.http.get(f"/tournaments/{name}")).text for name in ("sized", "counted")]
-    assert "2 bots, size quick." in sized
+    assert "2 bots, size quick: its meetings are reckoned when it begins." in sized
     assert "of each pairing or table" not in sized
     assert "2 bots, 1 meeting of each pairing or table." in given
 

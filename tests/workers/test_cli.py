@@ -90,7 +90,7 @@ def test_create_list_show(shop: House, capsys: pytest.CaptureFixture[str]) -> No
     assert document["rounds_per_second"] == document["games_per_second"]  # a game is one round
     assert list(document["standings"][0]) == [
         *("rank", "bot", "elo", "ci95", "meetings", "wins", "ties", "losses", "mean_points", "faults"),
-        *("raw_elo", "luck", "provisional"),
+        *("raw_elo", "luck", "provisional", "walkovers"),
     ]
     assert [(pair["a"], pair["b"]) for pair in document["pairs"]] == [
         ("alpha@1", "beta@1"),

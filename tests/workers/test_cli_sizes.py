@@ -12,6 +12,7 @@ from ladder import shapes
 from ladder.errors import InvalidFieldError
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Waits
 from ladder.rpc.dial import Dial
 from lastcard.cli import main
@@ -98,7 +99,7 @@ def test_pages_know_a_size_and_once_it_has_begun_its_meetings(shop: House, capsy
     def of_pages() -> tuple[object, object]:
         store = shop.store
         tables, waits = TournamentTables(store.matches, store.ratings), Waits(store.registry, store.presence)
-        shape = shapes.fixture(Fixtures(store.tournaments, tables, waits).get("spring"))
+        shape = shapes.fixture(Fixtures(store.tournaments, tables, waits, Voids(store.matches)).get("spring"))
         return shape["size"], shape["meetings"]
 
     _seated(shop)

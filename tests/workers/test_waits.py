@@ -9,6 +9,7 @@ import pytest
 
 from ladder.readings.fixtures import Fixtures
 from ladder.readings.tournament_tables import TournamentTables
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Waits
 from ladder.store.rows import MatchState
 from tests.workers.house import House, spec
@@ -26,7 +27,8 @@ def waits(house: House, name: str = "spring") -> tuple[tuple[str, ...], tuple[st
     """Return who is waited for, and their other versions: the same for commands and for pages."""
     status, store = house.desk.get(name), house.store
     waiting, tables = Waits(store.registry, store.presence), TournamentTables(store.matches, store.ratings)
-    page = Fixtures(store.tournaments, tables, waiting, lambda: house.now_ms * 1_000_000).get(name)
+    voids = Voids(store.matches)
+    page = Fixtures(store.tournaments, tables, waiting, voids, lambda: house.now_ms * 1_000_000).get(name)
     assert (page.awaited.bots, page.awaited.others) == (status.missing, status.other_versions)
     assert page.awaited.not_offering == status.not_offering
     return status.missing, status.other_versions

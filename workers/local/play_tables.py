@@ -6,7 +6,7 @@ import traceback
 from typing import Final
 
 from ladder.plackett_luce import OrderFit
-from ladder.standings import Z95, Standing
+from ladder.standings import BY_OPPONENT, Z95, Standing, by_opponent
 from ladder.tables import PairResult, Table
 from ladder.terminal.screen import say, show_table
 from lastcard.console import counted
@@ -27,6 +27,8 @@ def show(result: ArenaResult, fitted: Table, orders: OrderFit | None = None, *, 
         f"{counted(result.rounds, 'round')}{each}"
     )
     show_table(STANDINGS, map(_standing, fitted.standings))
+    if by_opponent(fitted.standings):
+        say(f"W/T/L: {BY_OPPONENT}")
     show_table(PAIRS, map(_pair, fitted.pairs))
     if orders is not None:
         found = sorted(zip(result.bots, orders.elo, orders.errors, strict=True), key=lambda row: -row[1])

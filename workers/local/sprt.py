@@ -308,6 +308,7 @@ def shape(heading: Heading, comparison: Comparison) -> dict[str, Any]:
         "losses": losses,
         "pairs": list(trial.counts),
         "score": line.score,
+        "raw_score": comparison.raw_score,
         "elo": line.elo,
         "ci95": line.ci95,
         "los": line.los,

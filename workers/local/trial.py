@@ -153,6 +153,12 @@ class Comparison:
         return self.trial.units
 
     @property
+    def raw_score(self) -> float | None:
+        """Mean score of the new version in the games as they were played; None where there is none."""
+        _, ties, wins = self.games
+        return (wins + ties / 2) / sum(self.games) if sum(self.games) else None
+
+    @property
     def open(self) -> bool:
         """Whether nothing is decided yet."""
         return self.trial.decision is Decision.OPEN

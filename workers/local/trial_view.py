@@ -6,7 +6,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self, TextIO
 
-from ladder.scoreline import Scoreline
+from ladder.scoreline import Scoreline, percent
 from ladder.sprt import Bounds, Decision
 from ladder.terminal.screen import say, show_table
 from lastcard.console import counted
@@ -68,7 +68,7 @@ class TrialView:
         rate = (comparison.meetings - self._before) / max(1e-9, now - self._began)
         return (
             f"LLR {trial.llr:+.2f}  H0 {bounds.lower:.2f} {scale} {bounds.upper:.2f} H1  "
-            f"{counted(comparison.meetings, 'meeting')} ({rate:.0f}/s)  elo {_elo(line)}  LOS {_percent(line.los)}"
+            f"{counted(comparison.meetings, 'meeting')} ({rate:.0f}/s)  elo {_elo(line)}  LOS {percent(line.los)}"
         )
 
     def __enter__(self) -> Self:
@@ -105,10 +105,13 @@ def show(heading: Heading, comparison: Comparison, undecided: str) -> None:
         f"{line.score:.1%}",
         "-" if line.elo is None else f"{line.elo:+.1f}",
         "-" if line.ci95 is None else f"{line.ci95:.1f}",
-        _percent(line.los),
+        percent(line.los),
         "/".join(map(str, comparison.faults)),
     )
     show_table(GAMES, [row])
+    if heading.lc_version and comparison.raw_score is not None:
+        raw = f"W/T/L: games as they were played, a score of {comparison.raw_score:.1%}"
+        say(f"{raw}; score, elo, its interval, LOS and LLR: with luck taken out")
     show_table(PAIRS, [trial.counts])
     say(f"LLR {trial.llr:+.3f} between {bounds.lower:.3f} and {bounds.upper:.3f}")
     if verdict := VERDICTS.get(trial.decision):
@@ -122,7 +125,3 @@ def _elo(line: Scoreline) -> str:
     if line.elo is None:
         return "-"
     return f"{line.elo:+.1f}" if line.ci95 is None else f"{line.elo:+.1f} ±{line.ci95:.1f}"
-
-
-def _percent(chance: float | None) -> str:
-    return "-" if chance is None else f"{chance:.1%}"

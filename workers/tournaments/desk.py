@@ -67,13 +67,16 @@ class Desk:
     luck: bool = True
     """Whether workers compute luck here."""
     recent: Recent = field(init=False)
+    _prospectus: Prospectus = field(init=False)
     unread: UnreadRows = field(
         default_factory=lambda: UnreadRows("tournament", OF_A_TOURNAMENT, also=(InvalidFieldError,)), init=False
     )
 
     def __post_init__(self) -> None:
-        """Remember what was measured of formats."""
+        """Remember what was measured of formats, and why matches are void."""
         object.__setattr__(self, "recent", Recent(self.store, self.now_ms))
+        found = Prospectus(self.store, self.formats, self.recent, self.now_ms, self.luck)
+        object.__setattr__(self, "_prospectus", found)
 
     # describing
 
@@ -351,10 +354,6 @@ class Desk:
         plan = self._prospectus.plan(spec)
         short = too_few(spec.format, plan.bots, plan.fewest)
         return (f"{short}; where they are not there within {spec.grace_s} s it is cancelled",) if short else ()
-
-    @property
-    def _prospectus(self) -> Prospectus:
-        return Prospectus(self.store, self.formats, self.recent, self.now_ms, self.luck)
 
     def _check_start(self, spec: TournamentSpec) -> None:
         """Check that a start is not so long past that nobody would be waited for."""

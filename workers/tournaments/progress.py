@@ -10,7 +10,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Final, Protocol, Self, TextIO
 
-from ladder.extent import extent, not_with_this_format, too_few, waiting
+from ladder.extent import extent, not_with_this_format, too_few, waiting, why_void
 from lastcard.console import counted
 from workers.tournaments.life import State
 from workers.tournaments.tournament_status import TournamentStatus
@@ -45,7 +45,8 @@ def how_far(status: TournamentStatus) -> str:
     total = status.plan.summary.matches if begun else 0
     done, lost, created = status.matches_done, status.matches_lost, status.matches_created
     again, parked = status.matches_replayed, status.matches_parked
-    return extent(status.state, done, lost, total, created, again=again, parked=parked, joint="/")
+    words = extent(status.state, done, lost, total, created, again=again, parked=parked, joint="/")
+    return f"{words}{why_void(status.voids)}"
 
 
 def games(status: TournamentStatus) -> str:

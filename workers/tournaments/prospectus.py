@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from ladder.readings.voids import Voids
 from ladder.readings.waits import Waits
 from ladder.store.store import Store
 from ladder.store.tournaments import TournamentRow
@@ -40,6 +41,11 @@ class Prospectus:
     now_ms: Callable[[], int]
     luck: bool = True
     """Whether workers compute luck here."""
+    voids: Voids = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Remember why matches are void."""
+        object.__setattr__(self, "voids", Voids(self.store.matches))
 
     def accepted(self, spec: TournamentSpec) -> TournamentSpec:
         """Return a description that was checked against who and what exists, with the format that its deals mean.
@@ -99,6 +105,7 @@ class Prospectus:
             matches_created=row.created,
             matches_replayed=row.again,
             matches_parked=row.parked,
+            voids=self.voids.of(row),
             matches_done=row.done,
             matches_lost=row.lost,
             games_done=row.games_done,

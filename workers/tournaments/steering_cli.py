@@ -101,6 +101,11 @@ def _turn(verb: Verb, name: str, reason: str, *, as_json: bool) -> None:
     else:
         click.echo(f"{status.spec.name} is {status.state}")
         _say_kept(status.state, reason, status.reason)
+        if verb is Verb.CANCEL and status.spec.cron:
+            click.echo(
+                f"no further run begins; those that there are, {status.spec.name}-<time>, play on: "
+                "`lastcard tournament list` lists them, and each is cancelled by its own name"
+            )
 
 
 def _say(match: Summary, *, as_json: bool) -> None:
@@ -113,8 +118,10 @@ def _say(match: Summary, *, as_json: bool) -> None:
 
 
 def _say_kept(state: str, typed: str, stands: str) -> None:
-    """Say so where another reason than the typed one stands: that of whoever was here before."""
+    """Say which reason stands, where that is not the typed one: that of whoever was here before."""
     from ladder.reasons import kept
 
-    if typed and stands and stands != kept(typed):
+    if not typed and stands:
+        click.echo(f"the reason that stands: {stands}")
+    elif typed and stands and stands != kept(typed):
         click.echo(f"it was {state} already, and the reason that was given then stands: {stands}")

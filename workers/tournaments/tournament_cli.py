@@ -194,7 +194,7 @@ def show(name: str, *, pairs: bool, as_csv: bool, as_json: bool) -> None:
     from ladder import shapes
     from ladder.rpc.dial import Dial
     from workers.tournaments.client import TournamentClient
-    from workers.tournaments.tournament_text import show_pairs
+    from workers.tournaments.tournament_text import pairs_without, show_pairs
 
     if as_csv and as_json:
         raise InputError("TWO_FORMS", "--csv and --json: give one", field="csv", value="json")
@@ -206,7 +206,7 @@ def show(name: str, *, pairs: bool, as_csv: bool, as_json: bool) -> None:
         return
     _print(status, as_json=as_json)
     if pairs and not as_json:
-        show_pairs(status.table)
+        show_pairs(status.table, without=pairs_without(status))
 
 
 @click.command()

@@ -84,6 +84,8 @@ class TournamentStatus:
     """That are played in the place of a void one."""
     matches_parked: int = 0
     """Of those that are lost: they wait for an operator."""
+    voids: tuple[tuple[str, int], ...] = ()
+    """Why matches are void that were not played again, and how many for each reason, the commonest first."""
     rounds_a_game: float = 1.0
     """The mean of those that were played; before the first, what is usual. 0: an older ladder does not say."""
 
@@ -181,6 +183,7 @@ def status_shape(status: TournamentStatus, *, with_table: bool = True) -> dict[s
         lost=status.matches_lost,
         replayed=status.matches_replayed,
         parked=status.matches_parked,
+        voids=status.voids,
         games_done=status.games_done,
         games_per_second=status.games_per_second,
         eta_s=status.eta_s,

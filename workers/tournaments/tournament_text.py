@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
+from itertools import combinations, product
 from typing import TextIO
 
 from ladder.extent import deadline, left_out, listed, never_met, too_few, unplayed, waiting_for, were_missing, withheld
-from ladder.standings import Standing
-from ladder.tables import PairResult, Table
+from ladder.scoreline import percent
+from ladder.standings import BY_OPPONENT, Standing, by_opponent
+from ladder.tables import PairResult, RankRange, Table
 from ladder.terminal.screen import LOWER, say, show_table, when
 from lastcard.console import counted
 from workers.engine import correctable, lower_is_better, messages, weighed
@@ -18,16 +21,27 @@ from workers.tournaments.progress import about, between, games, how_far, shortag
 from workers.tournaments.spec import Kind, TournamentSpec
 from workers.tournaments.tournament_status import Plan, TournamentStatus, finish_ms
 
-__all__ = ["UNMEASURED", "other_than", "show_pairs", "show_plan", "show_tournament", "show_tournaments"]
+__all__ = [
+    "UNMEASURED",
+    "other_than",
+    "pairs_without",
+    "show_pairs",
+    "show_plan",
+    "show_tournament",
+    "show_tournaments",
+]
 
 STANDING = ("rank", "bot", "elo", "±95 %", "ranks", "meetings", "W/T/L", "mean points", "faults")
 PAIR = ("bot", "other bot", "score", "expected", "z", "points", "other points", "games", "elo", "±95 %", "LOS")
 MOST_ODD = 5
 """Pairs whose scores ratings do not explain that are named below a table."""
+COUNTED = "games count as soon as they are played, matches once all of their games are, and they are rated"
 UNMEASURED = (
     "nothing was measured here lately, which takes a tournament of {}, or other matches of it, "
     f"with {LEAST_GAMES} games and {counted(LEAST_S, 'second')} of play"
 )
+WALKOVERS = ("by walkover",)
+"""A column more where somebody never came: meetings that count in a row and were not dealt."""
 LUCK = ("raw elo", "luck")
 """Columns more where luck was taken out: the rating with it, and how much of a game it was on average."""
 
@@ -108,23 +122,32 @@ def _show_progress(status: TournamentStatus, stream: TextIO | None) -> None:
     if status.reason:
         say(f"{status.state}: {status.reason}", stream)
     say(_extent(status), stream)
+    if status.games_done and not (status.state.over or spec.cron):
+        say(COUNTED, stream)
     if spec.sprt is not None:
         say(f"sprt: {spec.bots[0]} against {spec.bots[1]}, {spec.sprt.words}", stream)
     if not status.ruleset:
         say(_gone(status), stream)
-    if never := left_out(spec.bots, status.entrants):
-        say(never, stream)
-    for sentence in were_missing(status.table.walkovers, status.entrants):
+    for sentence in _away(status):
         say(sentence, stream)
-    if status.missing:
-        say(waiting_for(status.missing, status.other_versions, status.not_offering, status.entrants), stream)
-    if short := shortage(status):
-        say(f"waiting for bots: {short}", stream)
     if status.eta_s is not None and not status.state.over:
         say(f"{about(status.eta_s)} to go", stream)
-    _show_starts(spec, status.plan.next_starts or starts(status), stream)
+    if due := starting(status, now_ms()):
+        say(due, stream)
+    _show_starts(spec, status.plan.next_starts, stream)
     if not spec.cron:
         _show_seeds(status, stream)
+
+
+def _away(status: TournamentStatus) -> Iterable[str]:
+    """Yield who takes no part, who was waited for in vain, and who is waited for."""
+    if never := left_out(status.spec.bots, status.entrants):
+        yield never
+    yield from were_missing(status.table.walkovers, status.entrants)
+    if status.missing:
+        yield waiting_for(status.missing, status.other_versions, status.not_offering, status.entrants)
+    if short := shortage(status):
+        yield f"waiting for bots: {short}"
 
 
 def _show_seeds(status: TournamentStatus, stream: TextIO | None) -> None:
@@ -139,10 +162,20 @@ def _show_seeds(status: TournamentStatus, stream: TextIO | None) -> None:
         say(f"deadline {limit}", stream)
 
 
-def starts(status: TournamentStatus) -> tuple[int, ...]:
-    """Return when a tournament is to begin that has not begun; nothing where that is as soon as its bots are there."""
+def starting(status: TournamentStatus, at_ms: int) -> str:
+    """Say when a tournament is to begin that has not begun; nothing where that is as soon as its bots are there.
+
+    `at_ms`: wall time; where the start is past it waits for a worker, for its bots, or to be resumed.
+    """
     due = status.spec.start_ms
-    return () if due is None or status.entrants or status.state.over else (due,)
+    if due is None or status.entrants or status.state.over:
+        return ""
+    return f"{'due since' if due < at_ms else 'starts'} {moment(due, status.spec.timezone)}"
+
+
+def now_ms() -> int:
+    """Return the wall time."""
+    return time.time_ns() // 1_000_000
 
 
 def _show_starts(spec: TournamentSpec, moments: Iterable[int], stream: TextIO | None) -> None:
@@ -151,17 +184,29 @@ def _show_starts(spec: TournamentSpec, moments: Iterable[int], stream: TextIO | 
 
 
 def _show_standings(status: TournamentStatus, stream: TextIO | None) -> None:
-    rows, ranges = status.table.standings, status.table.ranges()
+    rows, ranks = status.table.standings, status.table.shown_ranks()
     rated = not status.spec.unrated and any(row.ci95 is not None for row in rows)
     say(f"{'rated by' if rated else 'not rated,'} ruleset {status.ruleset}", stream)
-    lines = [_standing(row, ranges.get(row.bot)) for row in rows]
-    if status.table.corrected:
-        show_table((*STANDING, *LUCK), ((*line, *_luck(row)) for line, row in zip(lines, rows, strict=True)), stream)
+    corrected, undealt = status.table.corrected, any(row.walkovers for row in rows)
+    columns = (*STANDING, *(WALKOVERS if undealt else ()), *(LUCK if corrected else ()))
+    lines = (
+        (
+            *_standing(row, ranks.get(row.bot)),
+            *((str(row.walkovers),) if undealt else ()),
+            *(_luck(row) if corrected else ()),
+        )
+        for row in rows
+    )
+    show_table(columns, lines, stream)
+    if by_opponent(rows):
+        say(f"W/T/L: {BY_OPPONENT}", stream)
+    if undealt:
+        say("by walkover: so many of the meetings, to which somebody never came; no card of them was dealt", stream)
+    if corrected:
         say("luck: the share of a game that chance gave; elo is without it, raw elo with it (docs/ratings.md)", stream)
         if versions := status.table.lc_versions:
             say(f"luck: weights {', then '.join(versions)}", stream)
     else:
-        show_table(STANDING, lines, stream)
         say(_with_luck(status), stream)
     if lower_is_better(status.spec.format):
         say(LOWER, stream)
@@ -197,10 +242,26 @@ def _gone(status: TournamentStatus) -> str:
     return sentence if status.state.over else f"{sentence}: {further}"
 
 
-def show_pairs(table: Table, stream: TextIO | None = None) -> None:
-    """Show every pair that met: its score beside what ratings let expect."""
+def show_pairs(table: Table, stream: TextIO | None = None, without: Sequence[str] = ()) -> None:
+    """Show every pair that met: its score beside what ratings let expect; and those `without` a row, in words."""
+    if not table.pairs:
+        say("no pair has a result: no game was dealt that counts", stream)
+        return
     show_table(PAIR, map(_pair, table.pairs), stream)
     say("z: deviations of chance between score and expectation; LOS: likelihood that the first is stronger", stream)
+    if without:
+        few, have = counted(len(without), "pair"), "has" if len(without) == 1 else "have"
+        say(f"{few} {have} no row, since no game of theirs was dealt that counts: {listed(without)}", stream)
+
+
+def pairs_without(status: TournamentStatus) -> list[str]:
+    """Return the pairs of opponents that have no result, in words; sides that stay together are no opponents."""
+    side, entrants = status.spec.side, status.entrants
+    sides = [entrants[start : start + side] for start in range(0, len(entrants), side)]
+    meet = ((sides[0], other) for other in sides[1:]) if status.spec.kind is Kind.GAUNTLET else combinations(sides, 2)
+    met = {frozenset((pair.a, pair.b)) for pair in status.table.pairs}
+    pairs = (pair for one, other in meet for pair in product(one, other))
+    return [f"{one} and {other}" for one, other in pairs if frozenset((one, other)) not in met]
 
 
 def _show_remarks(table: Table, entrants: Sequence[str], stream: TextIO | None) -> None:
@@ -238,7 +299,7 @@ def show_tournaments(statuses: Iterable[TournamentStatus], stream: TextIO | None
     rows = (
         (
             status.spec.name,
-            ", starts ".join((status.state, *(moment(start_ms) for start_ms in starts(status)))),
+            ", ".join(filter(None, (status.state, starting(status, now_ms())))),
             status.spec.format,
             len(status.entrants) or len(status.spec.bots) or "all",
             f"at {status.spec.cron!r}" if status.spec.cron else how_far(status),
@@ -254,25 +315,24 @@ def _pair(pair: PairResult) -> tuple[str, ...]:
         pair.a,
         pair.b,
         f"{pair.score:.1%}",
-        f"{pair.expected:.1%}",
+        percent(pair.expected),
         f"{_signed(pair.z, 1)}{'!' if pair.odd else ''}",
         f"{pair.points_a:.1f}",
         f"{pair.points_b:.1f}",
         str(pair.games),
         _signed(pair.elo, 0),
         f"{pair.ci95:.0f}",
-        f"{pair.los:.1%}",
+        percent(pair.los),
     )
 
 
-def _standing(row: Standing, ranks: tuple[int, int] | None) -> tuple[str, ...]:
-    best, worst = ranks or (0, 0)
+def _standing(row: Standing, ranks: RankRange | None) -> tuple[str, ...]:
     return (
         str(row.rank),
         row.bot,
         "-" if row.ci95 is None else f"{row.elo:.0f}{'?' if row.provisional else ''}",
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
-        "-" if row.ci95 is None or ranks is None else str(best) if best == worst else f"{best}-{worst}",
+        "-" if ranks is None else str(ranks),
         str(row.meetings),
         f"{row.wins}/{row.ties}/{row.losses}",
         f"{row.mean_points:.1f}",

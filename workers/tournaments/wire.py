@@ -240,6 +240,7 @@ def status_to(status: TournamentStatus) -> pb.Tournament:
         ranks=[pb.RankRange(bot=row.bot, best=row.best, worst=row.worst) for row in status.table.ranks],
         lc_versions=status.table.lc_versions,
         groups=[pb.BotGroup(bots=group) for group in status.table.groups],
+        voids=[pb.VoidMatches(reason=reason, matches=matches) for reason, matches in status.voids],
     )
 
 
@@ -280,6 +281,7 @@ def status_of(message: pb.Tournament) -> TournamentStatus:
         matches_created=message.matches_created,
         matches_replayed=message.matches_replayed,
         matches_parked=message.matches_parked,
+        voids=tuple((row.reason, row.matches) for row in message.voids),
     )
 
 
