@@ -14,8 +14,9 @@ from ladder.standings import Z95
 
 ELO: Final = 400.0 / math.log(10.0)
 """Elo a unit of log-odds."""
+LEAST_SAID: Final = 0.001
 MOST_SAID: Final = 0.999
-"""Likelihoods beyond this, and beyond its opposite, are told as that: rounded they would look certain."""
+"""Likelihoods beyond these are told as that: rounded they would look certain."""
 
 
 def score_of(elo: float) -> float:
@@ -34,7 +35,7 @@ def percent(chance: float | None) -> str:
     """Return a likelihood in words: "-" where nobody knows it, and never certain, since none is."""
     if chance is None:
         return "-"
-    return ">99.9%" if chance > MOST_SAID else "<0.1%" if chance < 1 - MOST_SAID else f"{chance:.1%}"
+    return ">99.9%" if chance > MOST_SAID else "<0.1%" if chance < LEAST_SAID else f"{chance:.1%}"
 
 
 def superiority(difference: float, deviation: float) -> float:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from lastcard.cli import main
 from referee import formats
+from referee.formats.builtin_formats import BASES, GRAMMAR, OFFERED, find
 
 KEYS = ["name", "ruleset", "rules_version", "preset", "options", "seats", "teams", "outcome", "clock", "deals"]
 
@@ -38,12 +40,21 @@ def test_an_unknown_format_is_answered_with_the_nearest(
     said = capsys.readouterr().err
     assert f"there is no format '{name}'; did you mean {meant}? There are: uno-classic-2, " in said
     assert "each also with -fast, and then with -mirrored or -field" in said
+    assert "<rules>[-<target>][-<seats>], rules one of uno-classic, " in said  # there are more than are listed
 
 
 def test_what_resembles_nothing_is_no_other_name(capsys: pytest.CaptureFixture[str]) -> None:
     """Then all are offered."""
     assert main(["formats", "show", "zzz"]) == 2
     assert "there is no format 'zzz'; there are: uno-classic-2, " in capsys.readouterr().err
+
+
+def test_all_rules_are_named_where_names_are_explained() -> None:
+    """And the example is a format that no list has."""
+    assert set(BASES) <= set(re.findall(r"[a-z]+(?:-[a-z]+)?", GRAMMAR))
+    example = GRAMMAR.rpartition(" as ")[2]
+    assert find(example)
+    assert example not in OFFERED
 
 
 def test_a_format_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

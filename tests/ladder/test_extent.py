@@ -14,6 +14,7 @@ from ladder.extent import (
     waiting,
     waiting_for,
     were_missing,
+    why_void,
 )
 from ladder.tables import Walkover
 from lastcard.console import counted
@@ -219,3 +220,19 @@ def test_who_is_in_no_row_of_a_table_is_named() -> None:
     assert unplayed(["ben@1", "cat@1", "ann@1"], entrants) == "no match counts so far of ann@2"
     assert unplayed(["ann@1", "ann@2"], entrants) == "no match counts so far of ben and cat"
     assert unplayed(entrants, entrants) == ""
+
+
+@pytest.mark.parametrize(
+    ("voids", "words"),
+    [
+        pytest.param((), "", id="none is"),
+        pytest.param((("all_absent", 4),), " (why: none of its bots was there)", id="for one reason"),
+        pytest.param((("rain", 3), ("all_absent", 1)), " (why: 3 rain; 1 none of its bots was there)", id="for two"),
+        pytest.param(
+            (("a", 9), ("b", 4), ("c", 3), ("d", 2), ("e", 1)), " (why: 9 a; 4 b; 3 c; 3 for other reasons)", id="many"
+        ),
+    ],
+)
+def test_why_matches_are_void(voids: tuple[tuple[str, int], ...], words: str) -> None:
+    """Words for the service's own reasons; what somebody typed stays as it is."""
+    assert why_void(voids) == words

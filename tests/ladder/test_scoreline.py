@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.scoreline import Scoreline, elo_of, score_of
+from ladder.scoreline import Scoreline, elo_of, percent, score_of
 from tests.ladder.reference import reference
 
 REFERENCE = reference("ref_los")
@@ -68,3 +68,19 @@ def test_an_interval_may_have_no_end() -> None:
     assert line.interval is not None
     assert math.isinf(line.interval[1])
     assert line.ci95 is None
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        pytest.param(0.999993, ">99.9%", id="nearly sure"),
+        pytest.param(0.0001, "<0.1%", id="hardly"),
+        pytest.param(0.999, "99.9%", id="as sure as is said"),
+        pytest.param(0.001, "0.1%", id="as unsure"),
+        pytest.param(0.5, "50.0%", id="even"),
+        pytest.param(None, "-", id="nobody knows"),
+    ],
+)
+def test_a_likelihood_is_never_told_as_certain(chance: float | None, words: str) -> None:
+    """However many games were played."""
+    assert percent(chance) == words

@@ -156,6 +156,12 @@ def test_walkovers_count_in_the_score_and_in_no_rating() -> None:
     last = rows["cat@1"]
     assert (last.ci95, last.elo, last.losses, last.rank) == (None, 1500.0, 20, 3)
     assert found.walkovers == (Walkover("cat@1", 20),)
+    assert {bot: (row.meetings, row.walkovers) for bot, row in rows.items()} == {
+        "ann@1": (17, 5),
+        "bob@1": (17, 5),
+        "cat@1": (10, 10),
+    }
+    assert {bot: str(ranks) for bot, ranks in found.shown_ranks().items()} == {"ann@1": "1-3", "bob@1": "1-3"}
     assert found.pairs == alone.pairs
     assert found.seats == alone.seats
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 
 import pytest
@@ -61,7 +62,16 @@ async def test_a_tournament_says_which_weights_its_ratings_are_corrected_with(la
     document = (await ladder.http.get(f"/api/v1{address}")).json()
     assert document["lc_versions"] == [version]
     assert all(row["luck"] is not None for row in document["standings"])
-    assert f"by the weights <code>{version}</code>." in (await ladder.http.get(address)).text
+    page = (await ladder.http.get(address)).text
+    assert f"by the weights <code>{version}</code>." in page
+    assert '<th scope="col" class="num">Raw Elo</th><th scope="col" class="num">Luck</th>' in page
+    assert all(f'<td class="num">{row["raw_elo"]:.0f}</td>' in page for row in document["standings"])
+    assert '<th scope="col" class="num">Ranks</th>' in page
+    may = {row["bot"]: row for row in document["ranks"]}
+    rows = list(csv.DictReader((await ladder.http.get(f"/api/v1{address}/standings.csv")).text.splitlines()))
+    assert [(row["best_rank"], row["worst_rank"]) for row in rows] == [
+        (str(may[row["bot"]]["best"]), str(may[row["bot"]]["worst"])) for row in rows
+    ]
     for table in ("standings", "pairs"):
         lines = (await ladder.http.get(f"/api/v1{address}/{table}.csv")).text.splitlines()
         assert [line.rpartition(",")[2] for line in lines] == ["lc_versions", *[version] * len(document[table])]
@@ -70,7 +80,9 @@ async def test_a_tournament_says_which_weights_its_ratings_are_corrected_with(la
 async def test_a_tournament_with_luck_in_its_ratings_names_no_weights(ladder: Running) -> None:
     """Nothing is shipped for its rules."""
     assert (await ladder.http.get("/api/v1/tournaments/spring-cup")).json()["lc_versions"] == []
-    assert "is taken out of the ratings by the weights" not in (await ladder.http.get("/tournaments/spring-cup")).text
+    page = (await ladder.http.get("/tournaments/spring-cup")).text
+    assert "is taken out of the ratings by the weights" not in page
+    assert "Raw Elo" not in page
     lines = (await ladder.http.get("/api/v1/tournaments/spring-cup/standings.csv")).text.splitlines()
     assert [line.rpartition(",")[2] for line in lines] == ["lc_versions", *[""] * 4]
 

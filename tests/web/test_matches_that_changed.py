@@ -7,6 +7,7 @@ import re
 import pytest
 
 from ladder.app import LadderApp
+from ladder.reasons import ALL_ABSENT
 from ladder.settings import LadderSettings
 from ladder.store import Store
 from tests.ladder_house import House
@@ -61,3 +62,37 @@ async def test_a_match_that_was_played_again_leads_on_and_back(store: Store, emp
         assert linked == [other for other in (before, after) if other]
         found = (await empty_ladder.http.get(f"/api/v1/matches/{match}")).json()
         assert (found["replay_of"], found["replayed_as"]) == (before, after)
+
+
+async def test_what_was_played_of_a_void_match_is_shown_nowhere(ladder: Running, house: House) -> None:
+    """Its page, its JSON and lists say the same of it, though it was rated and the ledger has its result."""
+    match = "spring-cup.1.1.0"
+    before = (await ladder.http.get(f"/api/v1/matches/{match}")).json()
+    assert (before["rated"], bool(before["result"]), bool(before["wins"])) == (True, True, True)
+    assert "Every game" in (await ladder.http.get(f"/matches/{match}")).text
+    house.store.matches.annul(match, "a wrong deal", house.tick())
+    assert house.store.matches.get(match).result
+    after = (await ladder.http.get(f"/api/v1/matches/{match}")).json()
+    shown = ("state", "rated", "result", "digest", "luck", "wins", "faults", "games_done", "reason")
+    assert [after[part] for part in shown] == ["void", False, None, None, None, [], [], 0, "a wrong deal"]
+    page = (await ladder.http.get(f"/matches/{match}")).text
+    assert "a wrong deal. It counts for nobody, and nothing of what was played is shown." in page
+    for words in ("Every game", "Digest of the result", "Records of all games"):
+        assert words not in page
+    listed = (await ladder.http.get("/api/v1/matches?state=void")).json()["matches"]
+    assert [(one["id"], one["wins"], one["faults"], one["games_done"]) for one in listed] == [(match, [], [], 0)]
+
+
+async def test_the_page_of_a_match_to_which_nobody_came_says_so_in_words(store: Store, empty_ladder: Running) -> None:
+    """And that of its tournament; JSON keeps the one word."""
+    house = House(store)
+    pair = house.register("careful", "random")
+    house.tournament("cup", pair, 1)
+    house.match("cup.1.1.0", pair, tournament="cup")
+    store.matches.void("cup.1.1.0", ALL_ABSENT, "ref", house.tick())
+    assert "none of its bots was there. It counts" in (await empty_ladder.http.get("/matches/cup.1.1.0")).text
+    for page in ("/tournaments/cup", "/tournaments", "/"):
+        assert "0 of 1 match, 1 void (why: none of its bots was there)" in (await empty_ladder.http.get(page)).text
+    assert (await empty_ladder.http.get("/api/v1/matches/cup.1.1.0")).json()["reason"] == ALL_ABSENT
+    document = (await empty_ladder.http.get("/api/v1/tournaments/cup")).json()
+    assert document["voids"] == [{"reason": ALL_ABSENT, "matches": 1}]

@@ -12,11 +12,13 @@ from ladder.settings import LadderSettings
 from ladder.standings import Standing
 from ladder.store import Store
 from ladder.store.rows import MatchRow, MatchState
+from ladder.tables import RankRange
 from ladder.web.chart import bars
 from ladder.web.render import counted
 from ladder.web.views import Sorting, standings_view
 from tests.ladder_house import FORMAT, House
 from tests.ladder_running import Reached, Running, reached
+from workers.tournaments.notes import Notes
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +56,10 @@ def test_a_table_knows_what_has_to_be_explained() -> None:
     assert (plain.unsettled, plain.estimated, plain.inverted) == (False, False, False)
     estimated = standings_view([replace(NEW, ci95=None)], Sorting(), {"new@1": 30.0})
     assert estimated.estimated
+    assert (plain.by_opponent, plain.undealt, plain.ranged) == (False, False, False)
+    larger = replace(ROW, wins=330, losses=270, walkovers=3)
+    explained = standings_view([larger], Sorting(), ranks={"ann@1": RankRange("ann@1", 1, 2)})
+    assert (explained.by_opponent, explained.undealt, explained.lines[0].ranks) == (True, True, "1-2")
     unrated = standings_view([replace(NEW, ci95=None)], Sorting(), fits=True)
     assert (unrated.rated, unrated.unsettled) == (False, False)
 
@@ -115,6 +121,10 @@ async def test_a_start_that_is_to_come_is_shown(store: Store, empty_ladder: Runn
     listed, page = [(await empty_ladder.http.get(path)).text for path in ("/tournaments", "/tournaments/eve")]
     assert 'starts <time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC' in listed
     assert '<dt>To start</dt><dd><time datetime="2027-01-15T19:00:00Z">2027-01-15 19:00</time> UTC</dd>' in page
+    described(house, "past", 1_000_000_000_000)
+    listed, page = [(await empty_ladder.http.get(path)).text for path in ("/tournaments", "/tournaments/past")]
+    assert 'due since <time datetime="2001-09-09T01:46:40Z">' in listed
+    assert '<dt>Due since</dt><dd><time datetime="2001-09-09T01:46:40Z">' in page
     described(house, "nightly", cron="0 2 * * *", timezone="Asia/Tokyo")
     assert "<code>0 2 * * *</code>, Asia/Tokyo" in (await empty_ladder.http.get("/tournaments/nightly")).text
     described(house, "begun", 1_800_039_600_000)
@@ -167,6 +177,10 @@ async def test_a_tournament_of_a_size_says_its_size(store: Store, empty_ladder: 
     assert "2 bots, size quick: its meetings are reckoned when it begins." in sized
     assert "of each pairing or table" not in sized
     assert "2 bots, 1 meeting of each pairing or table." in given
+    entrants, notes = ["ann@1", "bob@1"], Notes(meetings=10).text()
+    store.tournaments.move("sized", ["scheduled"], "running", now_ms=house.tick(), entrants=entrants, schedule=notes)
+    begun = (await empty_ladder.http.get("/tournaments/sized")).text
+    assert "2 bots, size quick: 10 meetings of each pairing or table." in begun
 
 
 async def test_groups_that_never_met_and_who_is_in_no_row_are_named(store: Store, empty_ladder: Running) -> None:

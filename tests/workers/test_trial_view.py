@@ -9,6 +9,7 @@ import pytest
 
 from ladder.sprt import Bounds, Trial
 from workers.local import trial_view
+from workers.local.sprt import shape
 from workers.local.trial import Comparison, Question
 from workers.local.trial_view import TrialView
 
@@ -94,3 +95,18 @@ def test_a_reason_is_said_as_it_was_written(
     heading = replace(question.heading, bounds=Bounds(0, 20))
     trial_view.show(heading, comparison, "cancelled, see {ticket} and {}")
     assert capsys.readouterr().out.endswith("cancelled, see {ticket} and {}\n")
+
+
+def test_what_is_without_luck_is_told_from_what_is_not(
+    question: Question, comparison: Comparison, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Games are as they were played, scores are not; without luck taken out there is nothing to tell."""
+    played = replace(comparison, games=(6, 2, 12))
+    trial_view.show(question.heading, played, "")
+    assert "luck" not in capsys.readouterr().out
+    trial_view.show(replace(question.heading, lc_version="1"), played, "")
+    said = capsys.readouterr().out
+    assert "W/T/L: games as they were played, a score of 65.0%; " in said
+    assert "; score, elo, its interval, LOS and LLR: with luck taken out" in said
+    assert shape(question.heading, played)["raw_score"] == 0.65
+    assert shape(question.heading, replace(played, games=(0, 0, 0)))["raw_score"] is None
