@@ -1,10 +1,11 @@
-"""`./dev bench NAME [--all] [--repeats N] [--seconds S] [--json]`."""
+"""`./dev bench NAME [--all] [--repeats N] [--seconds S] [--source] [--json]`."""
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from bench import build
 from bench.rows import Row, report
 
 NAMES = ("engine", "referee", "tournament")
@@ -29,7 +30,7 @@ def ids(name: str, *, every_game: bool) -> Sequence[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the benchmark that the command line names."""
+    """Run the benchmark that the command line names; without words of the caller's own, on the compiled wheel."""
     parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__)
     parser.add_argument("name", choices=NAMES)
     parser.add_argument(
@@ -38,11 +39,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=None, help="seconds a cell (default: 0.2 engine, 1.5 referee)")
     parser.add_argument("--only", metavar="ID", action="append", help="only these rows")
     parser.add_argument("--all", action="store_true", help="engine: every game, without peers and floors")
+    parser.add_argument("--source", action="store_true", help="the source as it is, without the compiled modules")
     parser.add_argument("--json", action="store_true", help="rows as JSON on stdout, nothing else there")
     words = parser.parse_args(argv)
     there = ids(words.name, every_game=words.all)
     if unknown := sorted({*(words.only or ())} - {*there}):
         parser.error(f"there is no row {unknown[0]}; {words.name} has {', '.join(there)}")
+    if argv is None and not words.source and build.name() == "source":
+        return build.compiled(sys.argv[1:])
     rows, status = list[Row](), 0
     for measure in parts(words, words.only):
         try:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from bench import build
 from bench.aims import AIMS
 
 
@@ -56,7 +57,7 @@ def report(rows: Sequence[Row], *, as_json: bool) -> int:
              "repeats": row.repeats, **{key: round(value, 3) for key, value in row.detail.items()}}
             for row in rows
         ]  # fmt: skip
-        sys.stdout.write(json.dumps({"rows": shown}) + "\n")
+        sys.stdout.write(json.dumps({"build": build.name(), "rows": shown}) + "\n")
     else:
         _print_table(rows)
     return 0 if all(row.met for row in rows) else 1
@@ -66,7 +67,9 @@ def _print_table(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("id", "ratio", "floor", "goal", "repeats", "figures", title="higher is better in every ratio")
+    table = Table(
+        "id", "ratio", "floor", "goal", "repeats", "figures", title=f"{build.name()}; higher is better in every ratio"
+    )
     for row in rows:
         style = "" if row.met else "bold red"
         figures = "  ".join(f"{key} {value:,.3g}" for key, value in row.detail.items())

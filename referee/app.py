@@ -22,8 +22,7 @@ from lastcard.address import Address
 from lastcard.errors import ExitCode
 from lastcard.garbage import leave_alone
 from lastcard.state import state_folder
-from referee import descriptors, wire
-from referee import metrics as metering
+from referee import descriptors, scrape, wire
 from referee.door.front import GrpcFront
 from referee.door.gate import Gate
 from referee.door.probes import STUCK_S, Probe
@@ -39,6 +38,7 @@ from referee.hosting.seeking import NoTrunks, Trunks
 from referee.hosting.timekeeper import Timekeeper
 from referee.hosting.versions import check as check_versions
 from referee.machine import Machine
+from referee.metrics import Metrics
 from referee.settings import Settings
 from referee.slack import Slack
 from referee.trunk.carrier import GrpcCarrier
@@ -108,12 +108,12 @@ class Referee:
         front: Front | None = None,
         machine: Machine | None = None,
         carrier: Carrier | None = None,
-        counts: metering.Metrics | None = None,
+        counts: Metrics | None = None,
     ) -> None:
         self._settings = settings
         self._machine = machine or Machine()
         self.incarnation = f"ref-{self._machine.random_bytes(6).hex()}"
-        self.counts = counts or metering.Metrics()
+        self.counts = counts or Metrics()
         self.roster = Roster()
         self.host = Host(self._machine.monotonic, self.roster, self.counts)
         self.lodging = Lodging(self.host)
@@ -140,7 +140,7 @@ class Referee:
         """
         settings = self._settings
         play = self.front.listen()
-        registry = metering.registry(self.counts, self.host, version("lastcard"))
+        registry = scrape.registry(self.counts, self.host, version("lastcard"))
         metrics = self.front.show(registry, self._stuck, self._unready)
         rooms = Rooms(self.host, self.lodging, settings.rounds)
         trunks, address = await self._trunks(store, play)

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from lastcard.secret import Secret
 from referee import logbook
 from referee.clock import SeatClock
@@ -44,6 +46,7 @@ class EngineMismatchError(Exception):
         self.problem = problem
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MatchPlay:
     """State of one match: open tables, finished games, faults.
 

@@ -3,10 +3,13 @@
 Knows no clock, no network and no log, so that the referee, the local arena and the verifier play through the same code.
 """
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.game import Game
 from referee.rules.round import Picks, Round
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Table:
     """A game in play.
 

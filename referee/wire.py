@@ -15,8 +15,9 @@ from referee.hosting.seats import Seat
 from referee.hosting.sessions import Greeting
 from referee.match import MatchPlay
 from referee.rules import view
+from referee.rules.columns import Columns
 from referee.rules.games import points_of
-from referee.rules.round import Columns, Round
+from referee.rules.round import Round
 from referee.rules.scoring import RoundEnd
 from referee.varints import varint
 

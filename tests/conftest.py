@@ -50,6 +50,7 @@ PLACES = os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ.get("PATH", 
 
 HERE = Path(__file__).parent
 FIRST = (
+    "deploy/test_compiled.py",
     "test_fresh_clone.py",
     "demo/test_demo_live.py",
     "demo/test_bad_bots_live.py",

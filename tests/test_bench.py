@@ -27,7 +27,7 @@ from bench.stage import WARM, Stage, figures
 from referee.hosting.host import Host
 from referee.hosting.hosted import Hosted, Inflight, Phase
 from referee.hosting.roster import Roster
-from referee.metrics import registry
+from referee.scrape import registry
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,21 @@ from tests.patience import PATIENCE_S, until_true
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("demo", "test", "check", "proto", "run", "bench", "chaos", "simulate", "soak", "nightly", "mutate", "audit")
+COMMANDS = (
+    "demo",
+    "test",
+    "check",
+    "proto",
+    "run",
+    "compile",
+    "bench",
+    "chaos",
+    "simulate",
+    "soak",
+    "nightly",
+    "mutate",
+    "audit",
+)
 
 
 @pytest.fixture

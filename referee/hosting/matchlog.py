@@ -21,7 +21,7 @@ from referee.hosting.resp import OnReply, RespConnection, connect, encode, frame
 from referee.machine import Machine
 from referee.metrics import Metrics
 
-BACKOFF_S: Final = (0.05, 1.0)
+BACKOFF_S: Final[tuple[float, ...]] = (0.05, 1.0)
 CONSTANTS: Final = 4_096
 SCRIPTS: Final = ("append", "close", "release")
 

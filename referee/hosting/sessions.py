@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.hosting.lane import Lane
 from referee.hosting.question import Question
 from referee.hosting.seats import Seat
@@ -67,6 +69,7 @@ Asked = Seat | Question
 """Who has a question open at a session: a seat of a match hosted here, or a question of another host."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Session:
     """One connected bot process.
 

@@ -6,6 +6,8 @@ safe, or is caught and draws. Nobody reacts: it is safe for good, unless `call_m
 
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.events import NOBODY
 from referee.rules.round import Round
 from referee.rules.vocabulary import Act, DecisionKind, DrawReason, EventKind
@@ -38,6 +40,7 @@ CALL_OPTIONS: Final = bytes((PASS, CALL))
 CATCH_OPTIONS: Final = bytes((PASS, CATCH))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class CallingRound(Round):
     """A round of a game with a call."""
 

@@ -5,10 +5,13 @@
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from mypy_extensions import mypyc_attr
 
 from referee.rules.chance import Chance
+from referee.rules.columns import Columns
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.events import ASKED, TURN
 from referee.rules.options import Rules
@@ -24,49 +27,7 @@ Sealed: TypeAlias = tuple[Codes, bool, int]
 NO_SEATS: dict[int, DecisionKind] = {}
 
 
-class OptionColumns(NamedTuple):
-    """The options of a seat as parallel bytes; b"" where all would be zero."""
-
-    act: bytes
-    card: bytes
-    second: bytes
-    color: bytes
-    slot: bytes
-
-
-class Columns(OptionColumns):
-    """The same with room for their encoded form: lists come again and again, and most are encoded once.
-
-    Attributes:
-        encoded: for whoever writes them down; b"" until then.
-    """
-
-    encoded: bytes = b""
-
-
-class ColumnsOf(dict[bytes, Columns]):
-    """The columns of lists of codes, made when first asked for.
-
-    When there are too many, those that were not asked for lately are forgotten: two generations of `MOST` are kept, and
-    what is asked for moves into the younger one.
-    """
-
-    MOST: Final = 16_384
-
-    def __init__(self, make: Callable[[bytes], Columns]) -> None:
-        super().__init__()
-        self._make = make
-        self._old: dict[bytes, Columns] = {}
-
-    def __missing__(self, codes: bytes) -> Columns:
-        """The columns of a list that is new, or was not asked for lately."""
-        if len(self) >= self.MOST:
-            self._old = dict(self)
-            self.clear()
-        columns = self[codes] = self._old.get(codes) or self._make(codes)
-        return columns
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Decisions(Piles):
     """Seats and piles with the decision that is open."""
 
@@ -102,7 +63,7 @@ class Decisions(Piles):
     kind: DecisionKind
     subject: int  # whom an open window is about
     result: RoundEnd | None
-    _codes: Sequence[int]  # cached options of `seat`; empty = not listed yet
+    _codes: Any  # cached options of `seat`, bytes or a sequence by game; empty = not listed yet
     _window: dict[int, DecisionKind]  # a sealed window: whose answer is missing
     _window_of: DecisionKind
     _sealed: dict[int, Sealed]
@@ -168,9 +129,10 @@ class Decisions(Piles):
             IllegalAnswerError: nothing is asked of this seat.
         """
         if seat == self.seat:
-            if not self._codes:
-                self._codes = self._list(seat, self.kind)
-            return self._codes
+            codes: Sequence[int] = self._codes
+            if not codes:
+                self._codes = codes = self._list(seat, self.kind)
+            return codes
         return self._list(seat, self._kind_of(seat))
 
     def _kind_of(self, seat: int) -> DecisionKind:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Self
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.chance import ChanceSource
 from referee.rules.events import NOBODY, event
 from referee.rules.games import GAMES
@@ -32,6 +34,7 @@ class GameEnd:
         }
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
     """Rounds at one table until the target is reached."""
 

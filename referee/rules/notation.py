@@ -12,7 +12,8 @@ from referee.rules.errors import IllegalAnswerError, NotationError
 from referee.rules.vocabulary import Act
 
 if TYPE_CHECKING:
-    from referee.rules.round import Answer, Columns, Round
+    from referee.rules.columns import Columns
+    from referee.rules.round import Answer, Round
 
 # Fields of an act that any decision takes. `color` is ignored where none is needed (D 26).
 FIELDS: Final = frozenset(("seat", "act", "card", "color", "call", "check"))

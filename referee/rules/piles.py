@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import canonical, mask_of
 from referee.rules.chance import Chance
 from referee.rules.events import DREW, NOBODY, Ring, event, opening, rings
@@ -17,6 +19,7 @@ from referee.rules.options import Rules
 from referee.rules.vocabulary import DrawReason, EventKind
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Piles(ABC):
     """Seats, hands, piles and events of one round."""
 
@@ -126,7 +129,7 @@ class Piles(ABC):
         private = self.private[seat]
         mask = self.masks[seat]
         number = len(self.events) << 5  # event index * 128
-        for card in cards:
+        for card in bytes(cards):
             mask |= 1 << card
             private.append(number | card)
             number += 128
@@ -175,7 +178,7 @@ class Piles(ABC):
         if self.facts.counted:
             return len(hand)
         points = self.facts.points
-        return sum([points[card] for card in hand])
+        return sum([points[card] for card in bytes(hand)])
 
     def _leave(self, seat: int) -> None:
         """The hand counts at its value now and goes under the discard pile (D 14); the seat is out of the match."""

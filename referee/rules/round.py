@@ -7,12 +7,15 @@ becomes of an open decision when a seat leaves (`_lapse`, `_left_window`). Askin
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import ClassVar, Self
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import UNO_NAMES, canonical, mask_of
 from referee.rules.chance import Chance
-from referee.rules.decisions import NO_SEATS, Answer, Codes, Columns, ColumnsOf, Decisions, Picks, Sealed
+from referee.rules.decisions import NO_SEATS, Answer, Codes, Decisions, Picks, Sealed
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.events import NOBODY, rings
 from referee.rules.notation import read_option, write_option
@@ -22,21 +25,29 @@ from referee.rules.setup import Setup
 from referee.rules.situation import Situation
 from referee.rules.vocabulary import EventKind, RoundEnding
 
-__all__ = ["Answer", "Codes", "Columns", "ColumnsOf", "Picks", "Round", "Sealed"]
+__all__ = ["Answer", "Codes", "Picks", "Round", "Sealed"]
 
 
+@lru_cache(maxsize=64)
+def _fields(kind: type) -> tuple[str, ...]:
+    """The names of what a round of this class has; a compiled class has a list of its own in place of slots."""
+    names = {}
+    for base in kind.__mro__:
+        found = vars(base)
+        names.update(dict.fromkeys((*found.get("__slots__", ()), *found.get("__mypyc_attrs__", ()))))
+    names.pop("__dict__", None)
+    return tuple(names)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Round(Decisions):
     """One round of one game; see the module."""
 
     GAME: ClassVar[str]
     SEATS: ClassVar[tuple[int, int]]  # fewest and most
     NAMES: ClassVar[Mapping[str, int]] = UNO_NAMES  # how cards are written
-    COPIED: ClassVar[tuple[str, ...]] = ()  # all slots, found by __init_subclass__
 
     __slots__ = ()
-
-    def __init_subclass__(cls) -> None:
-        cls.COPIED = tuple(name for base in cls.__mro__ for name in base.__dict__.get("__slots__", ()))
 
     def __init__(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int] = ()) -> None:
         self._clear(rules, chance, dealer, out)
@@ -144,8 +155,8 @@ class Round(Decisions):
     @classmethod
     def blank(cls, rules: Rules, chance: Chance, dealer: int) -> Self:
         """A round without cards, to be set up by `place` and started by `begin`."""
-        round_ = object.__new__(cls)
-        round_._clear(rules, chance, dealer, ())
+        round_ = cls.__new__(cls)
+        round_._clear(rules, chance, dealer, ())  # noqa: SLF001
         return round_
 
     def begin(self, turn: int | None) -> None:
@@ -168,13 +179,13 @@ class Round(Decisions):
     @classmethod
     def resume(cls, rules: Rules, chance: Chance, found: Situation) -> Self:
         """A round that goes on from the middle, where `found` tells what is open; its events begin there."""
-        round_ = object.__new__(cls)
-        round_._clear(rules, chance, found.dealer, found.out)
+        round_ = cls.__new__(cls)
+        round_._clear(rules, chance, found.dealer, found.out)  # noqa: SLF001
         round_.turns = found.turns - 1
         round_.place(found.setup)
         round_.turn, round_.turns = found.turn, found.turns
         round_.pending, round_.drawn, round_.bonus = found.pending, found.drawn, found.bonus
-        round_._reopen(found)
+        round_._reopen(found)  # noqa: SLF001
         return round_
 
     def _reopen(self, found: Situation) -> None:
@@ -189,8 +200,8 @@ class Round(Decisions):
 
     def copy(self) -> Self:
         """The same round, independent of this one; chance is copied, too."""
-        other = object.__new__(type(self))
-        for name in self.COPIED:
+        other = self.__new__(type(self))
+        for name in _fields(type(self)):
             setattr(other, name, getattr(self, name))
         other.chance = self.chance.copy()
         other.hands = [bytearray(hand) for hand in self.hands]
@@ -199,7 +210,7 @@ class Round(Decisions):
         other.events = bytearray(self.events)
         other.private = [list(seen) for seen in self.private]
         other.out, other.gone = list(self.out), dict(self.gone)
-        other._window, other._sealed = dict(self._window), dict(self._sealed)
+        other._window, other._sealed = dict(self._window), dict(self._sealed)  # noqa: SLF001
         return other
 
     def state(self) -> tuple[object, ...]:

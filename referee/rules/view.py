@@ -10,8 +10,9 @@ that is wanted. A seat sees its own cards, everybody the public ones; the number
 
 from typing import Final, NamedTuple, TypeAlias
 
+from referee.rules.columns import Columns
 from referee.rules.events import SIZE
-from referee.rules.round import Columns, Round
+from referee.rules.round import Round
 from referee.rules.vocabulary import DecisionKind, EventKind
 
 

@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 
 from ladder.store import Store
 from ladder.store.rows import MatchState
-from referee import metrics as metering
 from referee.hosting import taking
 from referee.hosting.matchlog import _passing
+from referee.scrape import registry
 from tests.live.damage import BAD, GOOD, STOPPED, Damage, begun, critical, said, two, write
 from tests.live.house import House, house, plan
 from tests.patience import until
@@ -112,8 +112,8 @@ async def _stuck(home: House) -> None:
 
 
 def _unparkable(home: House) -> float | None:
-    registry = metering.registry(home.referee.counts, home.referee.host, "1")
-    return registry.get_sample_value("lastcard_matches_unparkable")
+    scraped = registry(home.referee.counts, home.referee.host, "1")
+    return scraped.get_sample_value("lastcard_matches_unparkable")
 
 
 @pytest.mark.parametrize(

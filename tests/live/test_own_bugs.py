@@ -15,12 +15,12 @@ from ladder.store.archive import Entry
 from ladder.store.rows import MatchState
 from lastcard import Bot, MatchResult, Option, Turn
 from referee import logbook
-from referee import metrics as metering
 from referee.bots import make
 from referee.hosting import takeover
 from referee.logbook import Author, Fault
 from referee.machine import Machine
 from referee.match import MatchPlay
+from referee.scrape import registry
 from referee.table import Table
 from tests.live.damage import SLOW_S
 from tests.live.house import house, plan
@@ -138,6 +138,6 @@ async def test_a_log_that_does_not_fit_the_rules_voids_the_match_with_an_alarm(
                 await again.join(name, make("greedy", 1))
             row = await again.ended(MATCH)
             assert (row.state, row.reason) == (MatchState.VOID, "engine_mismatch")
-            registry = metering.registry(again.referee.counts, again.referee.host, "1")
-            assert registry.get_sample_value("lastcard_engine_mismatches_total") == 1
+            scraped = registry(again.referee.counts, again.referee.host, "1")
+            assert scraped.get_sample_value("lastcard_engine_mismatches_total") == 1
     assert [line["match"] for line in told if line["event"] == "engine_mismatch"] == [MATCH]

@@ -70,8 +70,8 @@ DUO = [
         "duo/round.py",
         ("recycle-as-it-lies", "self.discard[:cut][::-1]", "self.discard[:cut]", "001: the oldest first"),
         ("everybody-plays", "return codes if codes[-1] >= FIRST_ACT else codes + PASS_CODE", "return codes", "D 37"),
-        ("volley-in-any-colour", "return mask if self.facts.any_color else", "return mask if True else", "001"),
-        ("guilty-moves-again", "return self.subject if self.facts.keeps_turn else", "return self.subject if True else", "D 41"),
+        ("volley-in-any-colour", "return mask if self.duo.any_color else", "return mask if True else", "001"),
+        ("guilty-moves-again", "return self.subject if self.duo.keeps_turn else", "return self.subject if True else", "D 41"),
     ),
     *group(
         "duo/start.py",
@@ -87,8 +87,8 @@ DOS = [
     *group(
         "dos/turn.py",
         ("colour-pair-by-pair", "                common &= COLORS[second]\n", "                common = common and COLORS[top] & COLORS[second]\n", "F1: each card is compared with the row card only"),
-        ("draws-lost-at-the-end", "if doubles and self.facts.color_draw:", "if doubles and self.facts.color_draw and self.hands[seat]:", "F4: forced draws are lost when the round ends"),
-        ("stacks-are-discarded-first", "        if doubles and self.facts.color_draw:\n            self._draw_for_colors(seat, doubles)\n        self.discard += stacks\n", "        self.discard += stacks\n        if doubles and self.facts.color_draw:\n            self._draw_for_colors(seat, doubles)\n", "F10d: matched cards can be dealt out in the same turn"),
+        ("draws-lost-at-the-end", "if doubles and self.dos.color_draw:", "if doubles and self.dos.color_draw and self.hands[seat]:", "F4: forced draws are lost when the round ends"),
+        ("stacks-are-discarded-first", "        if doubles and self.dos.color_draw:\n            self._draw_for_colors(seat, doubles)\n        self.discard += stacks\n", "        self.discard += stacks\n        if doubles and self.dos.color_draw:\n            self._draw_for_colors(seat, doubles)\n", "F10d: matched cards can be dealt out in the same turn"),
         ("stacks-go-under-the-deck", "self.discard += stacks", "self.draw[:0] = stacks", "F10: played cards go back under the deck"),
         ("call-of-an-earlier-turn", "        self.called = False\n        self.singles = 0\n        self.pushed = ()\n        super()._begin_turn(seat)", "        self.singles = 0\n        self.pushed = ()\n        super()._begin_turn(seat)", "C17, F18: a call lasts longer than its turn"),
         ("singles-of-an-earlier-turn", "        self.singles = 0\n        self.pushed = ()\n        super()", "        self.pushed = ()\n        super()", "000"),
@@ -96,11 +96,11 @@ DOS = [
         ("debt-of-a-call-stays", "            self._owe(seat, 0)\n            self.take(seat, owed, DrawReason.CALL)", "            self.take(seat, owed, DrawReason.CALL)", "F8: a penalty is paid again"),
         ("debt-meets-the-next-round", "        self.owes = (0,) * self.n\n        super()._end", "        super()._end", "F8: a penalty meets an empty hand"),
         ("dos-of-one", "CALLING: Final = 2", "CALLING: Final = 1", "000: two cards"),
-        ("bonus-all-unasked", "elif bonus == len(hand) and self.facts.mandatory:", "elif bonus == len(hand):", "D 34"),
+        ("bonus-all-unasked", "elif bonus == len(hand) and self.dos.mandatory:", "elif bonus == len(hand):", "D 34"),
         ("bonus-order-is-free", "self._place_cards(seat, canonical(hand))", "self._place_cards(seat, bytes(hand))", "D 52"),
         ("doubles-earn-nothing", "self._earned(seat, self.singles + doubles)", "self._earned(seat, self.singles)", "000"),
         ("final-singles-for-one", "                self.take(opponent, self.singles, DrawReason.BONUS)\n", "                self.take(opponent, 1, DrawReason.BONUS)\n", "D 33"),
-        ("caught-pays-at-once", "if seat == self.turn or self.facts.at_once:", "if True:", "D 35"),
+        ("caught-pays-at-once", "if seat == self.turn or self.dos.at_once:", "if True:", "D 35"),
         ("pushed-even-if-short", "if got and len(self.hands[opponent]) == CALLING:", "if len(self.hands[opponent]) == CALLING:", "D 35: brought to exactly two"),
     ),
     *group(
@@ -115,7 +115,7 @@ DOS = [
         "dos/options.py",
         ("one-card-twice", "if any(count > hand.count(card) for card, count in used.items()):", "if False:", "F3: a card that is held once is used twice"),
         ("one-place-twice", "if len({code >> dos.PLACE_SHIFT for code in codes}) < len(codes):", "if False:", "A3: one match a row card"),
-        ("bonus-without-end", "return (self.bonus if self.facts.mandatory else 0), self.bonus", "return (self.bonus if self.facts.mandatory else 0), len(self.hands[seat])", "F10b: bonus cards without end"),
+        ("bonus-without-end", "return (self.bonus if self.dos.mandatory else 0), self.bonus", "return (self.bonus if self.dos.mandatory else 0), len(self.hands[seat])", "F10b: bonus cards without end"),
         ("highest-is-placed", "points[dos.card_of(codes[index])])", "-points[dos.card_of(codes[index])])", "the default places the lowest"),
     ),
     *group(
@@ -126,7 +126,7 @@ DOS = [
         "dos/round.py",
         ("nothing-to-draw-is-a-deadlock", "            self.take(seat, 1, DrawReason.TURN)  # nothing to draw: the turn goes on all the same (A5)\n            self._ask(seat, AFTER_DRAW)", "            if self.take(seat, 1, DrawReason.TURN):\n                self._ask(seat, AFTER_DRAW)", "F5: with nothing to draw the seat can do nothing"),
         ("place-before-the-refill", "        if self.kind is not BONUS:\n            self._refill(0)\n", "", "A3: refill, then place"),
-        ("loser-deals", "winner is None or not self.facts.winner_deals else winner", "winner is None or self.facts.winner_deals else winner", "000"),
+        ("loser-deals", "winner is None or not self.dos.winner_deals else winner", "winner is None or self.dos.winner_deals else winner", "000"),
         ("limit-takes-all", "sum(left[seat] - left[winner] for", "sum(left[seat] for", "A6: what others hold more"),
         ("limit-forgets-leavers", " + sum(self.gone.values())", "", "D 12"),
         ("limit-of-equals", "lowest[0] if len(lowest) == 1 else None", "lowest[0]", "A6: a tie scores nothing"),
@@ -134,7 +134,7 @@ DOS = [
     *group(
         "dos/row.py",
         ("slots-are-used-again", "self.next_slot += 1", "self.next_slot = len(self.row)", "slots grow and are never used again"),
-        ("row-grows-by-matches", "if self.facts.one_per_match and matched > missing:", "if matched > missing:", "D 32"),
+        ("row-grows-by-matches", "if self.dos.one_per_match and matched > missing:", "if matched > missing:", "D 32"),
         ("row-of-short-stays", "if not self.draw and not self._recycle():", "if not self.draw:", "A5"),
     ),
 ]  # fmt: skip

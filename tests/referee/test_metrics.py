@@ -13,7 +13,8 @@ from ladder.store import Store
 from referee.hosting.host import Host
 from referee.hosting.roster import Roster
 from referee.hosting.sessions import Greeting, Session
-from referee.metrics import LAG_KEPT_S, Metrics, RefereeCollector
+from referee.metrics import LAG_KEPT_S, Metrics
+from referee.scrape import RefereeCollector
 from tests.exporter.conventions import check_lint, check_names, scrape
 from tests.live.house import plan
 from tests.live.peer import Peer

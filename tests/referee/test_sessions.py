@@ -17,7 +17,7 @@ def session() -> Session:
 
 def seat() -> Seat:
     """Return a seat whose clock has not started, at no table."""
-    made = object.__new__(Seat)
+    made = Seat.__new__(Seat)
     made.started = made.carried = 0.0
     return made
 

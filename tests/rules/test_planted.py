@@ -86,7 +86,7 @@ def reshuffles_the_top(self: Any) -> bool:  # noqa: ANN401
 def forgets_what_was_paid(self: Any, victim: int, extra: int = 0) -> None:  # noqa: ANN401
     """Fault 15: what is owed is not zero after it was drawn."""
     self.take(victim, self.pending + extra, DrawReason.PENALTY)
-    self._begin_turn(self.ring[victim] if self.facts.skips else victim)
+    self._begin_turn(self.ring[victim] if self.uno.skips else victim)
 
 
 def judges_after_the_play(self: Any, seat: int, code: int, call: bool) -> None:  # noqa: ANN401
@@ -157,7 +157,7 @@ def spins_without_a_turn(self: Any, spinner: int) -> None:  # noqa: ANN401
 def draws_to_a_wild(self: Any, seat: int, color: int) -> None:  # noqa: ANN401
     """A wild always stops the drawing of the wheel."""
     while self.take(seat, 1, DrawReason.WHEEL):
-        if 1 << self.hands[seat][-1] & (self.facts.stops[color] | WILDS):
+        if 1 << self.hands[seat][-1] & (self.spin.stops[color] | WILDS):
             break
     self._move_on(seat)
 

@@ -5,7 +5,7 @@ import pytest
 from referee.rules import view
 from referee.rules.cards import FACE
 from referee.rules.chance import ScriptedChance
-from referee.rules.decisions import Columns, ColumnsOf
+from referee.rules.columns import Columns, ColumnsOf
 from referee.rules.errors import IllegalAnswerError
 from referee.rules.games import resolve
 from referee.rules.gametext import parse_act

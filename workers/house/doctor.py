@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import enum
+import importlib.util
 import os
 import shutil
 import sys
@@ -68,7 +69,13 @@ def packages() -> Check:
     if missing:
         return Check("packages", Status.FAILED, f"missing: {', '.join(missing)}", INSTALL)
     shown = ", ".join(f"{name} {found[name]}" for name in ("grpcio", "protobuf", "celery", "redis") if name in found)
-    return Check("packages", Status.OK, f"lastcard {version('lastcard')}, {shown}")
+    return Check("packages", Status.OK, f"lastcard {version('lastcard')} ({_build()}), {shown}")
+
+
+def _build() -> str:
+    """Return whether what every move of a referee runs through is compiled, without loading it."""
+    found = importlib.util.find_spec("referee.wire")
+    return "as source" if found is None or str(found.origin).endswith(".py") else "compiled"
 
 
 def _name_of(requirement: str) -> str:

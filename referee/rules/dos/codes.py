@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from referee.rules.calls import ACT_OF_CODE, CALL_OPTIONS, CATCH_OPTIONS
 from referee.rules.cards import BIT
-from referee.rules.decisions import Columns
+from referee.rules.columns import Columns
 from referee.rules.dos.matching import PARTNERS, SINGLES
 from referee.rules.vocabulary import Act
 
@@ -25,7 +25,7 @@ LOW: Final = 127
 DRAW: Final = 1 << 21
 PLACED: Final = DRAW | 1 << PLACE_SHIFT
 
-DRAW_ONLY: Final = (DRAW,)
+DRAW_ONLY: Final[tuple[int, ...]] = (DRAW,)
 
 
 def match_code(place: int, first: int, second: int = 0) -> int:

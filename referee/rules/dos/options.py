@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
+from referee.rules.columns import Columns
 from referee.rules.dos import codes as dos
 from referee.rules.dos.turn import BONUS, CALLING, DosTurn
 from referee.rules.errors import IllegalAnswerError
-from referee.rules.round import Answer, Codes, Columns
+from referee.rules.round import Answer, Codes
 from referee.rules.vocabulary import DecisionKind
 
 TURN: Final = DecisionKind.DOS_TURN
@@ -18,6 +21,7 @@ ONE: Final = (1, 1)
 __all__ = ["AFTER_DRAW", "BONUS", "TURN", "DosOptions"]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DosOptions(DosTurn):
     """The decisions of DOS as options."""
 
@@ -40,7 +44,7 @@ class DosOptions(DosTurn):
         if kind is CALL_WINDOW:
             return ONE
         if kind is BONUS:
-            return (self.bonus if self.facts.mandatory else 0), self.bonus
+            return (self.bonus if self.dos.mandatory else 0), self.bonus
         if self.options(seat)[0] >= dos.DRAW:
             return ONE
         return 1, min(len(self.row), len(self.hands[seat]))
@@ -73,7 +77,7 @@ class DosOptions(DosTurn):
         codes = self.options(seat)
         if kind is TURN:
             return len(codes) - 1, False, 0
-        points = self.facts.points
+        points = self.dos.points
         placing = [index for index, code in enumerate(codes) if code >= dos.PLACED]
         placing.sort(key=lambda index: points[dos.card_of(codes[index])])
         return (tuple(placing[: self.bonus]) if kind is BONUS else placing[0]), False, 0
@@ -86,8 +90,8 @@ class DosOptions(DosTurn):
         if kind is CALL_WINDOW:
             return False
         hand = self.hands[seat]
-        if hand.count(hand[0]) < len(hand) or (kind is BONUS and not self.facts.mandatory):
+        if hand.count(hand[0]) < len(hand) or (kind is BONUS and not self.dos.mandatory):
             return False
-        if self.facts.calls and not self.called and len(hand) - max(self.bonus, 1) + self.owes[seat] >= CALLING:
+        if self.dos.calls and not self.called and len(hand) - max(self.bonus, 1) + self.owes[seat] >= CALLING:
             return False
         return kind is BONUS or len(self.options(seat)) == 1

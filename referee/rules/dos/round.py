@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import DOS_NAMES
 from referee.rules.dos import codes as dos
 from referee.rules.dos import text
@@ -21,6 +23,7 @@ def _facts(rules: Rules) -> DosFacts:
     return DosFacts(rules)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DosRound(DosOptions):
     """A round of DOS: preset `dos`."""
 
@@ -51,7 +54,7 @@ class DosRound(DosOptions):
 
     def _start(self) -> None:
         """Turns up the first row; a wild in it stays one (000). The seat left of the dealer begins."""
-        self._turn_up(self.facts.row_min - len(self.row), EventKind.TURNED_UP)
+        self._turn_up(self.dos.row_min - len(self.row), EventKind.TURNED_UP)
         self._begin_turn(self.ring[self.dealer])
 
     # -- answers ----------------------------------------------------------------------------------------------------
@@ -107,7 +110,7 @@ class DosRound(DosOptions):
     def next_dealer(self) -> int:
         """The winner of the round (000), or the next seat to the left: by option, or without a winner."""
         winner = None if self.result is None else self.result.winner
-        return super().next_dealer() if winner is None or not self.facts.winner_deals else winner
+        return super().next_dealer() if winner is None or not self.dos.winner_deals else winner
 
     # -- as text ----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,10 @@
 """The cards in the middle: turned up, matched, refilled, placed. Each has a slot, a number that is never used again."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
+
+from mypy_extensions import mypyc_attr
 
 from referee.rules.calls import CallingRound
 from referee.rules.chance import Chance
@@ -15,20 +18,27 @@ from referee.rules.vocabulary import EventKind
 PLACED = tuple(bytes((EventKind.PLACED, seat)) for seat in range(MOST_SEATS))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DosRow(CallingRound):
     """Hands and piles with the row between them."""
 
     KEPT_BACK: ClassVar[int] = 0  # the whole discard pile is shuffled; the row stays (rules page A5)
     LEAD_STAYS_FREE: ClassVar[bool] = False  # a leaver's hand goes under the discard pile, always (D 14)
 
-    __slots__ = ("next_slot", "slots")
+    __slots__ = ("dos", "next_slot", "slots")
 
-    facts: DosFacts
+    dos: DosFacts  # `facts`, as what they are in this game
     slots: tuple[int, ...]  # of the cards of the row: the names that scenarios and records give them
     next_slot: int
 
+    @classmethod
+    @abstractmethod
+    def facts_of(cls, rules: Rules) -> DosFacts:
+        """What the ruleset means to a round of this game; cached."""
+
     def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
         super()._clear(rules, chance, dealer, out)
+        self.dos = self.facts_of(rules)
         self.slots = ()
         self.next_slot = 0
 
@@ -56,8 +66,8 @@ class DosRow(CallingRound):
 
     def _refill(self, matched: int) -> None:
         """Fills the row up to its least size, or by one card for each that was matched (D 32)."""
-        missing = self.facts.row_min - len(self.row)
-        if self.facts.one_per_match and matched > missing:
+        missing = self.dos.row_min - len(self.row)
+        if self.dos.one_per_match and matched > missing:
             missing = matched
         if missing > 0:
             self._turn_up(missing, EventKind.REFILLED)

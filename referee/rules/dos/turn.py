@@ -7,6 +7,8 @@ bonus cards; out?; the end of the turn.
 from collections.abc import Sequence
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import canonical
 from referee.rules.chance import Chance
 from referee.rules.dos.codes import Match, match_of
@@ -25,6 +27,7 @@ MATCHED: Final = tuple(bytes((EventKind.MATCHED, seat)) for seat in range(MOST_S
 BONUS: Final = DecisionKind.DOS_PLACE_BONUS
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DosTurn(DosRow):
     """What the acts of a turn do."""
 
@@ -62,7 +65,7 @@ class DosTurn(DosRow):
         """Puts cards on the row, whatever they earn, and takes the stacks away; the order of the picks says nothing."""
         found = [match_of(code) for code in sorted(codes)]
         stacks, doubles = self._put_on_row(seat, found)
-        if doubles and self.facts.color_draw:
+        if doubles and self.dos.color_draw:
             self._draw_for_colors(seat, doubles)
         self.discard += stacks
         self._take_matched([place for place, _, _ in found])
@@ -99,11 +102,11 @@ class DosTurn(DosRow):
         pushed = []
         opponent = self.ring[seat]
         while opponent != seat:
-            got = self.take(opponent, doubles * self.facts.color_draw, DrawReason.BONUS)
+            got = self.take(opponent, doubles * self.dos.color_draw, DrawReason.BONUS)
             if got and len(self.hands[opponent]) == CALLING:
                 pushed.append(opponent)
             opponent = self.ring[opponent]
-        if self.facts.ever_two:
+        if self.dos.ever_two:
             self.pushed = tuple(pushed)
 
     # -- bonus cards ------------------------------------------------------------------------------------------------
@@ -114,7 +117,7 @@ class DosTurn(DosRow):
         bonus = min(count, len(hand))
         if not bonus:
             self._end_turn(seat)
-        elif bonus == len(hand) and self.facts.mandatory:
+        elif bonus == len(hand) and self.dos.mandatory:
             self._place_cards(seat, canonical(hand))
         else:
             self.bonus = bonus
@@ -131,7 +134,7 @@ class DosTurn(DosRow):
 
     def _go_out(self, seat: int) -> None:
         """The hand is empty. With ANY_COLOR the others draw for the single matches of colour, too (D 33)."""
-        if self.facts.final_singles and self.singles:
+        if self.dos.final_singles and self.singles:
             opponent = self.ring[seat]
             while opponent != seat:
                 self.take(opponent, self.singles, DrawReason.BONUS)
@@ -147,7 +150,7 @@ class DosTurn(DosRow):
             self._owe(seat, 0)
             self.take(seat, owed, DrawReason.CALL)
         exposed = self.pushed
-        if len(self.hands[seat]) == CALLING and self.facts.calls:
+        if len(self.hands[seat]) == CALLING and self.dos.calls:
             if self.called:
                 self._say(EventKind.CALLED, seat)
             else:
@@ -167,10 +170,10 @@ class DosTurn(DosRow):
 
     def _caught(self, seat: int) -> None:
         """The seat draws now, or owes it until the end of its own next turn (000; the sheet)."""
-        if seat == self.turn or self.facts.at_once:
+        if seat == self.turn or self.dos.at_once:
             super()._caught(seat)
         else:
-            self._owe(seat, self.owes[seat] + self.facts.penalty)
+            self._owe(seat, self.owes[seat] + self.dos.penalty)
 
     def _owe(self, seat: int, cards: int) -> None:
         self.owes = (*self.owes[:seat], cards, *self.owes[seat + 1 :])

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from referee.rules.cards import REVERSE, uno
-from referee.rules.round import Columns, ColumnsOf
+from referee.rules.columns import Columns, ColumnsOf
 from referee.rules.uno.codes import ACTS, CARD_OF_CODE, COLOR_NAMED, DOUBLED
 from referee.rules.vocabulary import Act, DecisionKind
 

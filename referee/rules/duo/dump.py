@@ -7,6 +7,8 @@ the right ends with any other act (D 40).
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import FIRST_ACT
 from referee.rules.cards import BIT, COLOR_OF, RANK_OF, REVERSE, canonical, color_letter
 from referee.rules.chance import Chance
@@ -23,6 +25,7 @@ from referee.rules.vocabulary import DecisionKind, EventKind
 DUMPING: Final = frozenset((TURN, PLAY_DRAWN))
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Dump(Draft):
     """Dumping, and the right to it."""
 
@@ -57,7 +60,7 @@ class Dump(Draft):
         """The options of an asked seat, in canonical order; dumps beside those of UNO."""
         if seat != self.seat:
             return super().options(seat)
-        codes = self._codes
+        codes: bytes = self._codes
         if codes:
             return codes
         codes = super().options(seat)
@@ -80,7 +83,7 @@ class Dump(Draft):
             reverse = REVERSE_OF[color]
             if color != right and not reverses & BIT[reverse]:
                 continue
-            cards = [card for card in hand if COLOR_OF[card] == color]
+            cards = [card for card in bytes(hand) if COLOR_OF[card] == color]
             if reverses & BIT[reverse] and len(cards) > 1:
                 more.append(WITH_REVERSE + color)
                 if color != right:
@@ -145,7 +148,7 @@ class Dump(Draft):
     def _dumped_to_one(self, seat: int, last: int, call: bool) -> None:  # noqa: FBT001  (an answer is three values)
         if call:
             self._say(EventKind.CALLED, seat)
-        if call or not self.facts.calls:
+        if call or not self.duo.calls:
             self._dumped(seat, last)
         else:
             self._call_missed(seat, "_dumped", seat, last)
@@ -157,7 +160,7 @@ class Dump(Draft):
         """
         if RANK_OF[last] != REVERSE:
             self._effect(seat, last, 1)
-        elif self.facts.gives_dump:
+        elif self.duo.gives_dump:
             self._give_right(self.ring[seat], COLOR_OF[last])
         else:
             self._begin_turn(self.ring[seat])

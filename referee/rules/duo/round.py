@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import FIRST_ACT
 from referee.rules.cards import color_letter
 from referee.rules.chance import Chance
+from referee.rules.columns import Columns
 from referee.rules.duo.acts import is_dump, read_dump, write_dump
 from referee.rules.duo.codes import COLUMNS, DUMP_COLOR
 from referee.rules.duo.draft import PICK_OPTIONS
@@ -16,7 +19,7 @@ from referee.rules.duo.start import DuoStart
 from referee.rules.errors import InvalidOptionError
 from referee.rules.events import NOBODY, event
 from referee.rules.options import Rules
-from referee.rules.round import Answer, Codes, Columns
+from referee.rules.round import Answer, Codes
 from referee.rules.uno.codes import COLOR_MASK
 from referee.rules.uno.state import PASS_CODE
 from referee.rules.vocabulary import DecisionKind, EventKind
@@ -27,6 +30,7 @@ def _facts(rules: Rules) -> DuoFacts:
     return DuoFacts(rules)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DuoRound(DuoStart):
     """A round of UNO Duo: preset `duo`. The dealer is Player 1, who drafts first."""
 
@@ -67,7 +71,7 @@ class DuoRound(DuoStart):
     def _stackable(self, seat: int) -> int:
         """Mask of the faces that may answer the draw card on top: of any colour, or of its own only."""
         mask = super()._stackable(seat)
-        return mask if self.facts.any_color else mask & ~sum(COLOR_MASK) | mask & COLOR_MASK[self.color]
+        return mask if self.duo.any_color else mask & ~sum(COLOR_MASK) | mask & COLOR_MASK[self.color]
 
     def columns(self, seat: int) -> Columns:
         """The options of an asked seat as columns of enum values."""
@@ -86,12 +90,12 @@ class DuoRound(DuoStart):
 
     def _after_bluff(self) -> int:
         """Whose turn it is after a bluff was found out: the challenger's, or still the bluffer's (D 41)."""
-        return self.subject if self.facts.keeps_turn else super()._after_bluff()
+        return self.subject if self.duo.keeps_turn else super()._after_bluff()
 
     def _recycle(self) -> bool:
         """The discards below the top, turned over as they lie (001: the oldest is drawn first), or shuffled."""
         cut = len(self.discard) - self.KEPT_BACK
-        if not self.facts.turned_over or cut < 1:
+        if not self.duo.turned_over or cut < 1:
             return super()._recycle()
         self.draw = self.discard[:cut][::-1]
         del self.discard[:cut]

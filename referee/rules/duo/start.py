@@ -1,10 +1,13 @@
 """The start rule of Duo: what the card turned up after the draft does (rules page B2). Player 2 goes first."""
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import COLOR_OF, RANK_OF, REVERSE, WILD, WILD_DRAW_FOUR
 from referee.rules.duo.dump import Dump
 from referee.rules.vocabulary import DecisionKind, EventKind
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DuoStart(Dump):
     """How the first turn comes about."""
 

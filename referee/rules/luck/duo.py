@@ -34,6 +34,6 @@ class DuoWatch(UnoWatch, DuoRound):
 
     def _recycle(self) -> bool:
         done = super()._recycle()
-        if done and self.facts.turned_over:
+        if done and self.duo.turned_over:
             self.luck.known = len(self.draw)
         return done

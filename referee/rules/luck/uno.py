@@ -49,13 +49,13 @@ class UnoWatch(Watch, UnoRound):
 
     def _in_turn(self, seat: int) -> int:
         """What may be played now, a Wild Draw Four by the rules in force on the hand as it is."""
-        if self.facts.reject and not self._honest(seat):
+        if self.uno.reject and not self._honest(seat):
             return self.ok & ~W4_BIT
         return self.ok
 
     def _draw(self, seat: int) -> bool:
         """Draws in a turn: a single card comes by a short way of its own, past `_move`."""
-        if not self.facts.draws_until:
+        if not self.uno.draws_until:
             if not self.draw:
                 self._recycle()
             stock = self._stock()

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from referee.rules.cards import COLOR_OF, COLORS, RANK_OF, SKIP, color_letter, format_cards, parse_cards
+from referee.rules.columns import Columns
 from referee.rules.errors import IllegalAnswerError, NotationError
 from referee.rules.notation import FIELDS, act_of, call_of, check_fields, read_color
-from referee.rules.round import Answer, Columns
+from referee.rules.round import Answer
 from referee.rules.spin.discards import BY_COLOR, BY_NUMBER, WAR
 from referee.rules.vocabulary import Act, DecisionKind
 

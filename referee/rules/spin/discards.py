@@ -4,12 +4,17 @@ They are discarded, not played: they need not match and have no effect. With `wh
 new top and sets the colour; with UNDER they go under the pile and nothing else changes (D 28).
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import BIT, COLOR_OF, RANK_OF, SKIP, WILD, WILD_DRAW_FOUR, canonical, mask_of
+from referee.rules.chance import Chance
 from referee.rules.errors import IllegalAnswerError
+from referee.rules.options import Rules
 from referee.rules.round import Answer, Codes
 from referee.rules.spin.codes import plays
 from referee.rules.spin.facts import SpinFacts
@@ -35,17 +40,26 @@ OUTSIDE: Final = {
 }
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class WheelDiscards(UnoRound):
     """Options, composition and effect of the discards of the wheel."""
 
     LISTS: ClassVar[frozenset[DecisionKind]] = LISTS
 
-    __slots__ = ()
+    __slots__ = ("spin",)
 
-    facts: SpinFacts
+    spin: SpinFacts  # `facts`, as what they are in this game
 
-    @staticmethod
-    def _plays(mask: int) -> bytes:
+    @classmethod
+    @abstractmethod
+    def facts_of(cls, rules: Rules) -> SpinFacts:
+        """What the ruleset means to a round of Spin; cached."""
+
+    def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
+        super()._clear(rules, chance, dealer, out)
+        self.spin = self.facts_of(rules)
+
+    def _plays(self, mask: int) -> bytes:
         """The codes that play each of these faces, in canonical order."""
         return plays(mask)
 
@@ -57,8 +71,8 @@ class WheelDiscards(UnoRound):
 
     def options(self, seat: int) -> bytes:
         """The options of an asked seat, in canonical order; see `UnoRound.options`."""
-        codes = self._codes
-        if seat != self.seat or codes or not self.facts.by_table or self.kind is not TURN or not self.draw:
+        codes: bytes = self._codes
+        if seat != self.seat or codes or not self.spin.by_table or self.kind is not TURN or not self.draw:
             return super().options(seat)
         run = RUNS[self.color][self.discard[-1]] if self.discard else None
         if run is None:
@@ -66,7 +80,7 @@ class WheelDiscards(UnoRound):
         sides, plain, swirls, low, high, split = run
         mask = self.masks[seat]
         held = mask & sides
-        if held & W4_BIT and self.facts.reject and not self._honest(seat):
+        if held & W4_BIT and self.spin.reject and not self._honest(seat):
             held ^= W4_BIT
         before, behind = split[held]
         colored = low[mask >> plain & 63 | (mask >> swirls & 31) << 6] + high[mask >> plain + 6 & 127]
@@ -87,7 +101,7 @@ class WheelDiscards(UnoRound):
 
     def _pool(self, seat: int, kind: DecisionKind) -> bytearray:
         """The cards of the hand that a list decision is about, copies apart."""
-        return self.hands[seat].translate(None, self.facts.fights_not if kind is WAR else OUTSIDE.get(kind, b""))
+        return self.hands[seat].translate(None, self.spin.fights_not if kind is WAR else OUTSIDE.get(kind, b""))
 
     @staticmethod
     def _most(cards: bytearray, kind: DecisionKind) -> int:
@@ -100,7 +114,7 @@ class WheelDiscards(UnoRound):
 
     def _one_of(self, faces: int) -> bytes:
         """The options to pick one card: a wild once a colour, unless none needs to be named."""
-        if self.facts.under:
+        if self.spin.under:
             return canonical(card for card in range(1, 77) if BIT[card] & faces)
         return plays(faces)
 
@@ -123,7 +137,7 @@ class WheelDiscards(UnoRound):
             if len({group[card] for card in cards}) > 1:
                 raise IllegalAnswerError("BAD_PICKS", "the cards differ; discard cards of one colour, or of one number")
             return
-        points = self.facts.points
+        points = self.spin.points
         if kind is WAR and any(points[after] > points[card] for card, after in pairwise(cards)):
             raise IllegalAnswerError("BAD_PICKS", "the points rise; put the cards in order, the highest first")
         if self._needs_color(kind, codes) and not 0 < color < 5:
@@ -131,7 +145,7 @@ class WheelDiscards(UnoRound):
 
     def _needs_color(self, kind: DecisionKind, codes: Sequence[int]) -> bool:
         """True if the answer must name a colour beside these picks: for a wild that may come to lie on top."""
-        if self.facts.under or not codes:
+        if self.spin.under or not codes:
             return False
         if kind is WAR:
             return any(WILD <= code <= WILD_DRAW_FOUR for code in codes)
@@ -161,7 +175,7 @@ class WheelDiscards(UnoRound):
         codes = self.options(seat)
         if self.picks(seat) == (1, 1):
             return 0, False, 0
-        points = self.facts.points
+        points = self.spin.points
         order = sorted(range(len(codes)), key=lambda index: -points[CARD_OF_CODE[codes[index]]])
         return tuple(order), False, int(self._needs_color(WAR, codes))
 
@@ -173,10 +187,10 @@ class WheelDiscards(UnoRound):
         if not codes:
             return True
         held, facing = len(self.hands[seat]), self.picks(seat)[0]
-        if (self.facts.calls and held > 1 and facing >= held - 1) or self._needs_color(WAR, codes):
+        if (self.spin.calls and held > 1 and facing >= held - 1) or self._needs_color(WAR, codes):
             return False
         faces = {CARD_OF_CODE[code] for code in codes}
-        return len(codes) == facing and len({self.facts.points[card] for card in faces}) == len(faces)
+        return len(codes) == facing and len({self.spin.points[card] for card in faces}) == len(faces)
 
     # -- putting down -----------------------------------------------------------------------------------------------
 
@@ -186,7 +200,7 @@ class WheelDiscards(UnoRound):
         for card in cards:
             self._shed(seat, card)
             self._say(EventKind.DISCARDED, seat, card)
-        if self.facts.under:
+        if self.spin.under:
             self.discard[:0] = cards
         elif cards:
             self._lay_on_top(seat, cards, COLOR_NAMED[codes[-1]] or color)
@@ -211,7 +225,7 @@ class WheelDiscards(UnoRound):
         """The call, as after a play (D 31)."""
         if call:
             self._say(EventKind.CALLED, seat)
-        if call or not self.facts.calls:
+        if call or not self.spin.calls:
             self._move_on(seat)
         else:
             self._call_missed(seat, "_move_on", seat)

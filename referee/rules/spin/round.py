@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import ClassVar
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.options import Rules
 from referee.rules.round import Answer
 from referee.rules.spin.acts import read_list, write_list
@@ -16,6 +18,7 @@ def _facts(rules: Rules) -> SpinFacts:
     return SpinFacts(rules)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class SpinRound(Wheel):
     """A round of UNO Spin: preset `spin`."""
 

@@ -2,6 +2,8 @@
 
 from typing import Final, assert_never
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import PASS
 from referee.rules.cards import BIT, canonical
 from referee.rules.chance import SEGMENTS
@@ -22,6 +24,7 @@ STOPPED_BY_WILD: Final = 2
 EXHAUSTED: Final = 3
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Wheel(WheelDiscards):
     """Spinning, and the nine segments."""
 
@@ -36,7 +39,7 @@ class Wheel(WheelDiscards):
 
     def _started(self, card: int) -> None:
         """What the card turned up does; with a swirled one the first seat spins as its turn (P4)."""
-        if SWIRLED <= card <= LAST_SWIRLED and self.facts.spins_first:
+        if SWIRLED <= card <= LAST_SWIRLED and self.spin.spins_first:
             self._spin(self.ring[self.dealer])
         else:
             super()._started(card)
@@ -84,7 +87,7 @@ class Wheel(WheelDiscards):
 
         What ended it is told to all, the card is not.
         """
-        stops = self.facts.stops[color]
+        stops = self.spin.stops[color]
         stopped = EXHAUSTED
         while self.take(seat, 1, DrawReason.WHEEL):
             bit = BIT[self.hands[seat][-1]]
@@ -147,7 +150,7 @@ class Wheel(WheelDiscards):
     def _settle_war(self) -> None:
         """The winner discards what it showed, in that order; the others take theirs back. A void war does nothing."""
         orders = {seat: [CARD_OF_CODE[code] for code in codes] for seat, (codes, _, _) in self._sealed.items()}
-        shown, winner = fight(orders, self.facts.points)
+        shown, winner = fight(orders, self.spin.points)
         for seat, card in shown:
             self._say(EventKind.WAR_SHOWN, seat, card)
         if winner is None:

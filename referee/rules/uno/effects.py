@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import CHALLENGE, FIRST_ACT
 from referee.rules.cards import DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD_DRAW_FOUR, canonical
 from referee.rules.events import BLUFF
@@ -32,6 +34,7 @@ EFFECTS: Final = tuple(
 )
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class UnoEffects(UnoState):
     """Playing a card, and all that follows from it."""
 
@@ -60,7 +63,7 @@ class UnoEffects(UnoState):
         self.pending += OWED[card] * count
         self.color = COLOR_AFTER[code]
         self.ok = MATCH_AFTER[code]
-        self.follow = self.facts.follow[code]
+        self.follow = self.uno.follow[code]
         if len(self.hands[seat]) > 1:
             self.events += PLAYED[0][seat][code]
             self._effect(seat, card, count)
@@ -73,7 +76,7 @@ class UnoEffects(UnoState):
         self.events += PLAYED[call and held == 1][seat][code]
         if not held:
             self._go_out(seat)
-        elif call or not self.facts.calls:
+        elif call or not self.uno.calls:
             self._effect(seat, card, count)
         else:
             self._call_missed(seat, "_effect", seat, card, count)
@@ -82,7 +85,7 @@ class UnoEffects(UnoState):
         """The hand is empty: the next seat takes what is owed, unanswered; the round is over (O1-O3)."""
         owed = self.pending
         self.pending = 0
-        if owed and self.facts.final_draw:
+        if owed and self.uno.final_draw:
             self.take(self.ring[seat], owed, DrawReason.PENALTY)
         self._end(RoundEnding.OUT, seat)
 
@@ -116,7 +119,7 @@ class UnoEffects(UnoState):
         """The direction turns; with two seats left it is a Skip (O2), or nothing."""
         if self.live == 2:
             following = self.ring[seat]
-            self._begin_turn(self.ring[following] if self.facts.reverse_skips else following)
+            self._begin_turn(self.ring[following] if self.uno.reverse_skips else following)
             return
         if count == 1:
             self._turn_round()
@@ -128,14 +131,14 @@ class UnoEffects(UnoState):
 
     def _draw_four(self, seat: int) -> None:
         victim = self.ring[seat]
-        if self.facts.reject:
+        if self.uno.reject:
             self._owe(victim)
         else:
             self._ask_challenge(seat, victim)
 
     def _owe(self, victim: int) -> None:
         """The seat owes what is pending: it may pass it on, or takes it."""
-        if self.facts.stacks and self._stackable(victim):
+        if self.uno.stacks and self._stackable(victim):
             self._ask(victim, DecisionKind.RESPOND_STACK)
         else:
             self._pay(victim)
@@ -146,7 +149,7 @@ class UnoEffects(UnoState):
             self.take(victim, extra, DrawReason.CHALLENGE)
         self.take(victim, self.pending, DrawReason.PENALTY)
         self.pending = 0
-        self._begin_turn(self.ring[victim] if self.facts.skips else victim)
+        self._begin_turn(self.ring[victim] if self.uno.skips else victim)
 
     # -- the challenge of a Wild Draw Four ---------------------------------------------------------------------------
 
@@ -155,7 +158,7 @@ class UnoEffects(UnoState):
         self.subject = accused
         self.victim = victim
         others = [seat for seat in range(self.n) if seat not in self.out and seat not in (accused, victim)]
-        if not self.facts.anyone or not others:
+        if not self.uno.anyone or not others:
             self._ask(victim, DecisionKind.RESPOND_WILD_DRAW_FOUR)
             return
         asked = dict.fromkeys(others, DecisionKind.CHALLENGE_WINDOW)
@@ -191,14 +194,14 @@ class UnoEffects(UnoState):
         self._say(EventKind.CHALLENGED, challenger, 0, accused | (BLUFF if self.bluff else 0))
         self._show(accused, canonical(self.hands[accused]), challenger)
         if self.bluff:
-            self.take(accused, self.pending + self.facts.guilty_extra, DrawReason.CHALLENGE)
+            self.take(accused, self.pending + self.uno.guilty_extra, DrawReason.CHALLENGE)
             self.pending = 0
             self._begin_turn(self._after_bluff())
             return True
         if challenger == victim:
-            self._pay(victim, self.facts.innocent_extra)
+            self._pay(victim, self.uno.innocent_extra)
             return True
-        self.take(challenger, 4 + self.facts.innocent_extra, DrawReason.CHALLENGE)
+        self.take(challenger, 4 + self.uno.innocent_extra, DrawReason.CHALLENGE)
         return False
 
     def _after_bluff(self) -> int:

@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import ClassVar, Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS
 from referee.rules.cards import BIT, WILD_DRAW_FOUR, uno_deck
 from referee.rules.errors import IllegalAnswerError, InvalidOptionError
@@ -24,6 +26,7 @@ def _facts(rules: Rules) -> UnoFacts:
     return UnoFacts(rules, uno_deck())
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class UnoRound(UnoStart):
     """A round of UNO: presets `classic`, `uno`, `official`."""
 
@@ -57,7 +60,7 @@ class UnoRound(UnoStart):
         """
         if seat != self.seat:
             return self._list(seat, self._kind_of(seat))
-        codes = self._codes
+        codes: bytes = self._codes
         if codes:
             return codes
         follow = self.follow
@@ -67,7 +70,7 @@ class UnoRound(UnoStart):
             sides, shift, runs, split = follow
             mask = self.masks[seat]
             held = mask & sides
-            if held >= W4_BIT and self.facts.reject and not self._honest(seat):
+            if held >= W4_BIT and self.uno.reject and not self._honest(seat):
                 held ^= W4_BIT
             before, behind = split[held]
             codes = before + runs[mask >> shift & 8191] + behind
@@ -84,10 +87,11 @@ class UnoRound(UnoStart):
             super().apply(seat, picks, call, color)
             return
         try:
-            code = (self._codes or self.options(seat))[picks]
+            codes: bytes = self._codes or self.options(seat)
+            code = codes[picks]
         except IndexError:
             raise IllegalAnswerError("NO_SUCH_OPTION", f"pick {picks} is not among the options") from None
-        facts = self.facts
+        facts = self.uno
         after = facts.after[code]
         if after is not None and ((kind := self.kind) is TURN or kind is PLAY_DRAWN):
             card, bit, self.color, self.ok, self.follow, plain = after
@@ -136,7 +140,7 @@ class UnoRound(UnoStart):
     def _begin_turn(self, seat: int) -> None:
         """The next turn, unless the limit is reached (D 7); `Round._begin_turn` written out."""
         turns = self.turns
-        if turns >= self.facts.limit:
+        if turns >= self.uno.limit:
             self._limit_reached()
             return
         self.turns = turns + 1
@@ -173,7 +177,7 @@ class UnoRound(UnoStart):
 
         True if the seat is asked about it; False if its turn is over.
         """
-        facts = self.facts
+        facts = self.uno
         hand = self.hands[seat]
         if facts.draws_until:
             self._draw_until(seat, facts.draw_limit)

@@ -1,18 +1,21 @@
 """The start rule of UNO: the first discard and what it does (rules page A2)."""
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.cards import COLOR_OF, DRAW_TWO, RANK_OF, REVERSE, SKIP, WILD, WILD_DRAW_FOUR, canonical
 from referee.rules.events import NOBODY
 from referee.rules.uno.effects import UnoEffects
 from referee.rules.vocabulary import DecisionKind, EventKind
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class UnoStart(UnoEffects):
     """How the first decision of a round comes about."""
 
     __slots__ = ()
 
     def _start(self) -> None:
-        if not self.facts.flips:
+        if not self.uno.flips:
             self._begin_turn(self.ring[self.dealer])  # 002 L51: the first seat may lead anything
             return
         card = self._turn_up()
@@ -26,7 +29,7 @@ class UnoStart(UnoEffects):
 
         0 if no card of the pile may stay: then nothing lies there and the lead is free.
         """
-        while any(self._may_stay(card) for card in self.draw):
+        while any(self._may_stay(card) for card in bytes(self.draw)):
             card = self.draw.pop()
             self._say(EventKind.TURNED_UP, NOBODY, card)
             if self._may_stay(card):
@@ -41,7 +44,7 @@ class UnoStart(UnoEffects):
 
     def _may_stay(self, card: int) -> bool:
         """A Wild Draw Four goes back in all sources; a Wild by 003 L13, but not by O1."""
-        return card != WILD_DRAW_FOUR and (card != WILD or self.facts.wild_chooses)
+        return card != WILD_DRAW_FOUR and (card != WILD or self.uno.wild_chooses)
 
     def _started(self, card: int) -> None:
         """What the card turned up does to the first seats."""
@@ -55,7 +58,7 @@ class UnoStart(UnoEffects):
             self._start_reversed()
         elif rank == DRAW_TWO:
             self.pending = 2
-            if self.facts.start_stacking:
+            if self.uno.start_stacking:
                 self._owe(first)
             else:
                 self._pay(first)
@@ -69,10 +72,10 @@ class UnoStart(UnoEffects):
         """
         first = self.ring[self.dealer]
         if self.live == 2:
-            self._begin_turn(self.dealer if self.facts.reverse_skips else first)
+            self._begin_turn(self.dealer if self.uno.reverse_skips else first)
             return
         self._turn_round()
-        self._begin_turn(self.ring[self.dealer] if self.facts.right_of_dealer else self.dealer)
+        self._begin_turn(self.ring[self.dealer] if self.uno.right_of_dealer else self.dealer)
 
     def _name_color(self, color: int, seat: int) -> None:
         """The first colour is named; the seat that named it begins."""

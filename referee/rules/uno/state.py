@@ -5,11 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from referee.rules.calls import ACCEPT, CHALLENGE, DRAW, FIRST_ACT, KEEP, PASS, CallingRound
 from referee.rules.cards import DRAW_TWO, RANK_OF, WILD, WILD_DRAW_FOUR
 from referee.rules.chance import Chance
+from referee.rules.columns import Columns, ColumnsOf
 from referee.rules.options import Rules
-from referee.rules.round import Answer, Columns, ColumnsOf
+from referee.rules.round import Answer
 from referee.rules.setup import Setup
 from referee.rules.situation import Situation
 from referee.rules.uno.codes import (
@@ -50,22 +53,28 @@ def _columns(acts: bytes, codes: bytes) -> Columns:
 COLUMNS: Final = tuple(ColumnsOf(partial(_columns, acts)) for acts in ACTS)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class UnoState(CallingRound):
     """Hands, piles and the colour in force, with what is legal on them."""
 
-    __slots__ = ("bluff", "follow", "ok", "passed", "passes", "victim")
+    __slots__ = ("bluff", "follow", "ok", "passed", "passes", "uno", "victim")
 
-    facts: UnoFacts
+    uno: UnoFacts  # `facts`, as what they are in this game
     ok: int  # mask of the faces that may be played now, wilds included
     follow: Follow | None  # the same as a table
     bluff: bool  # the Wild Draw Four that may be challenged was one
     victim: int  # the seat that it was played on
     passes: int  # passes in a row, the last of them in turn number `passed`
     passed: int
-    _codes: bytes
+
+    @classmethod
+    @abstractmethod
+    def facts_of(cls, rules: Rules) -> UnoFacts:
+        """What the ruleset means to a round of this game; cached."""
 
     def _clear(self, rules: Rules, chance: Chance, dealer: int, out: Sequence[int]) -> None:
         super()._clear(rules, chance, dealer, out)
+        self.uno = self.facts_of(rules)
         self.ok = matching(0, 0)
         self.follow = None
         self.bluff = False
@@ -89,18 +98,18 @@ class UnoState(CallingRound):
         """
         self.ok = matching(self.color, top)
         code = named(top, self.color) if top in WILD_CARDS and self.color else top
-        self.follow = self.facts.follow[code] if self.color == COLOR_AFTER[code] else None
+        self.follow = self.uno.follow[code] if self.color == COLOR_AFTER[code] else None
 
     # -- legality ---------------------------------------------------------------------------------------------------
 
     def _honest(self, seat: int) -> bool:
         """True if `wd4_rule` allows this hand to play a Wild Draw Four on what lies there now."""
-        return self.facts.honest(self.masks[seat], self.color, self.ok)
+        return self.uno.honest(self.masks[seat], self.color, self.ok)
 
     def _stackable(self, seat: int) -> int:
         """Mask of the faces of the hand that may answer the draw card on top."""
         draw_two = RANK_OF[self.discard[-1]] == DRAW_TWO
-        return self.masks[seat] & (self.facts.stack_draw_two if draw_two else self.facts.stack_draw_four)
+        return self.masks[seat] & (self.uno.stack_draw_two if draw_two else self.uno.stack_draw_four)
 
     # -- options ----------------------------------------------------------------------------------------------------
 
@@ -118,13 +127,12 @@ class UnoState(CallingRound):
         answers = ANSWER_CODES if kind is DecisionKind.RESPOND_WILD_DRAW_FOUR else ACCEPT_CODE
         return self._plays(self._stackable(seat)) + answers
 
-    @staticmethod
-    def _plays(mask: int) -> bytes:
+    def _plays(self, mask: int) -> bytes:
         """The codes that play each of these faces, in canonical order."""
         return plays(mask)
 
     def _turn_options(self, seat: int) -> bytes:
-        facts = self.facts
+        facts = self.uno
         mask = self.masks[seat] & self.ok
         if mask & W4_BIT and facts.reject and not self._honest(seat):
             mask ^= W4_BIT
@@ -143,7 +151,7 @@ class UnoState(CallingRound):
 
     def _drawn_options(self, seat: int) -> bytes:
         codes = self._plays(1 << self.drawn)
-        if self.facts.must_play and (self.drawn != WILD_DRAW_FOUR or self._honest(seat)):
+        if self.uno.must_play and (self.drawn != WILD_DRAW_FOUR or self._honest(seat)):
             return codes
         return codes + KEEP_CODE
 

@@ -33,7 +33,7 @@ def test_random_rounds_conserve_cards_and_end() -> None:
         assert list(now.slots) == sorted(set(now.slots))
         assert now.next_slot > max(now.slots, default=-1)
         assert (now.bonus > 0) == (now.kind is DecisionKind.DOS_PLACE_BONUS and now.seat >= 0)
-        assert now.bonus < len(now.hands[now.turn]) or not now.bonus or not now.facts.mandatory
+        assert now.bonus < len(now.hands[now.turn]) or not now.bonus or not now.dos.mandatory
         assert all(now.hands[seat] for seat in now.seats_in())
         met.update(now.asked.values())
 
