@@ -261,7 +261,7 @@ def pairs_without(status: TournamentStatus) -> list[str]:
     meet = ((sides[0], other) for other in sides[1:]) if status.spec.kind is Kind.GAUNTLET else combinations(sides, 2)
     met = {frozenset((pair.a, pair.b)) for pair in status.table.pairs}
     pairs = (pair for one, other in meet for pair in product(one, other))
-    return [f"{one} and {other}" for one, other in pairs if frozenset((one, other)) not in met]
+    return [f"{one} against {other}" for one, other in pairs if frozenset((one, other)) not in met]
 
 
 def _show_remarks(table: Table, entrants: Sequence[str], stream: TextIO | None) -> None:
