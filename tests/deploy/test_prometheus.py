@@ -57,7 +57,7 @@ def test_alerts_speak_of_metrics_that_there_are() -> None:
 
 def metric_sources() -> list[Path]:
     """Return the modules that name our metrics."""
-    return [DEPLOY.parent / room / "metrics.py" for room in ("referee", "ladder")]
+    return [DEPLOY.parent / name for name in ("referee/scrape.py", "ladder/metrics.py")]
 
 
 def test_compose_scrapes_the_same_jobs() -> None:

@@ -109,7 +109,7 @@ async def test_every_metric_exists(shown: Reached) -> None:
     async with httpx.AsyncClient(trust_env=False) as http:
         scrape = (await http.get(f"http://{shown.addresses.metrics}/metrics")).text
     known = {family.name for family in text_string_to_metric_families(scrape)}
-    known |= set(METRIC.findall((ROOT / "referee" / "metrics.py").read_text("utf-8")))
+    known |= set(METRIC.findall((ROOT / "referee" / "scrape.py").read_text("utf-8")))
     used = {PARTS.sub("", name) for _, expr in EXPRESSIONS for name in METRIC.findall(expr)}
     assert used - known == set()
 
